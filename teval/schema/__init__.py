@@ -1,0 +1,70 @@
+"""The records that rooms hand to one another; imports nothing else of teval."""
+
+from teval.schema.cases import Ability, Case, Format, Message
+from teval.schema.fields import Field, Reply, Shape
+from teval.schema.paths import (
+    FINISH,
+    REVIEW_LABELS,
+    Answer,
+    Argument,
+    Call,
+    Comparator,
+    Fault,
+    Observation,
+    ReviewLabel,
+    SolutionPath,
+    Step,
+    TextFacts,
+    Tool,
+    WorldRef,
+    finish_tool,
+)
+from teval.schema.protocols import Embedder, Engine, Similarity
+from teval.schema.records import (
+    STATUSES,
+    Completion,
+    Request,
+    Sampling,
+    Score,
+    Status,
+)
+from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest
+
+__all__ = [
+    "FINISH",
+    "REVIEW_LABELS",
+    "STATUSES",
+    "Ability",
+    "Answer",
+    "Argument",
+    "Call",
+    "Case",
+    "Comparator",
+    "Completion",
+    "Embedder",
+    "Engine",
+    "Fault",
+    "Field",
+    "Format",
+    "Frozen",
+    "Json",
+    "JsonObject",
+    "Message",
+    "Observation",
+    "Reply",
+    "Request",
+    "ReviewLabel",
+    "Sampling",
+    "Score",
+    "Shape",
+    "Similarity",
+    "SolutionPath",
+    "Status",
+    "Step",
+    "TextFacts",
+    "Tool",
+    "WorldRef",
+    "canonical",
+    "digest",
+    "finish_tool",
+]

@@ -1,0 +1,60 @@
+"""The seams: what a run is handed without knowing who made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from teval.schema.records import Completion, Request
+from teval.schema.stored import JsonObject
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Engine(Protocol):
+    """Something that answers requests."""
+
+    def describe(self) -> JsonObject:
+        """Return all that could move an answer: kind, model, versions, template hash, precision."""
+        ...
+
+    def count_tokens(self, requests: Sequence[Request]) -> int:
+        """Return the number of prompt tokens in all requests together."""
+        ...
+
+    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+        """Yield one completion a request, in any order, each as soon as it is there.
+
+        A request that can't be answered yields a completion with ``finish`` ``overflow`` or
+        ``error``; it never raises for one request alone.
+
+        Raises:
+            EngineError: The engine can't start or can't go on.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free what the engine holds; may be called twice."""
+        ...
+
+
+class Embedder(Protocol):
+    """Something that turns texts into unit vectors."""
+
+    def describe(self) -> JsonObject:
+        """Return all that could move a vector: kind, model, revision, precision."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row of norm 1 a text, shape ``(len(texts), dimensions)``, float32."""
+        ...
+
+
+class Similarity(Protocol):
+    """Likeness of two texts in [0, 1]; 1 where they are equal after trimming."""
+
+    def __call__(self, a: str, b: str) -> float:
+        """Return the likeness, rounded to 5 decimals."""
+        ...

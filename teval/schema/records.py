@@ -1,0 +1,85 @@
+"""What a run stores: requests, completions, scores."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+from teval.schema.cases import Message
+from teval.schema.stored import Frozen, digest
+
+Status: TypeAlias = Literal[
+    "ok", "unparsed", "truncated", "truncated_in_reasoning", "context_overflow", "engine_error"
+]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+class Sampling(Frozen):
+    """Complete sampling parameters: an engine never adds a default of its own."""
+
+    temperature: float = 0.0
+    """0 is greedy."""
+    top_p: float = 1.0
+    top_k: int = 0
+    """0 keeps all tokens."""
+    min_p: float = 0.0
+    repetition_penalty: float = 1.0
+    presence_penalty: float = 0.0
+    frequency_penalty: float = 0.0
+    max_tokens: int = 256
+    """The most tokens one answer may have, at least 1."""
+
+
+class Request(Frozen):
+    """One question to a model; several cases may read its answer."""
+
+    prompt: str
+    """Hash of the messages."""
+    messages: tuple[Message, ...]
+    sampling: Sampling
+    seed: int = 0
+    repeat: int = 0
+
+    @property
+    def key(self) -> str:
+        """What a completion is stored and resumed by: prompt, sampling, seed, repeat."""
+        return digest([self.prompt, self.sampling.model_dump(), self.seed, self.repeat])
+
+
+class Completion(Frozen):
+    """An engine's answer to one request, as stored."""
+
+    request: str
+    """The request's key."""
+    prompt: str
+    text: str = ""
+    finish: Literal["stop", "length", "overflow", "error"]
+    error: str = ""
+    """Why the engine failed; empty but for ``overflow`` and ``error``."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    """Prompt tokens that the engine took from its prefix cache."""
+
+
+class Score(Frozen):
+    """What one case got."""
+
+    case: str
+    ability: str
+    format: str
+    family: str
+    path: str
+    step: int | None = None
+    status: Status
+    parsed: bool
+    well_formed: bool
+    rule: str = ""
+    flags: tuple[str, ...] = ()
+    corrected: dict[str, float]
+    """Metric name to value in [0, 1], the ability's headline metric among them."""
+    published: dict[str, float] | None = None
+    """The same by the released T-Eval code's rules, under its own metric names."""
+    cause: str | None = None
+    """Why points were lost; None where none were."""
+    why: str = ""
+    """The cause as a sentence."""

@@ -1,0 +1,46 @@
+"""What every stored record shares: frozen models, JSON values, canonical text, digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TypeAlias
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+Json: TypeAlias = JsonValue
+JsonObject: TypeAlias = dict[str, JsonValue]
+
+
+class Frozen(BaseModel):
+    """A stored record: can't be changed, and refuses keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def canonical(value: object) -> str:
+    """Return the one JSON text of a value: sorted keys, no spaces, no ASCII escapes.
+
+    Args:
+        value: Anything ``json`` can write; not-a-number and infinities are refused.
+
+    Raises:
+        ValueError: The value holds a number that JSON has no text for.
+
+    >>> canonical({"b": 1, "a": "é"})
+    '{"a":"é","b":1}'
+    """
+    return json.dumps(
+        value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
+
+
+def digest(value: object, length: int = 16) -> str:
+    """Return the first hex digits of the SHA-256 of a value's canonical text.
+
+    Args:
+        value: Anything :func:`canonical` takes.
+        length: How many hex digits, 1 to 64.
+    """
+    text = canonical(value).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest()[:length]
