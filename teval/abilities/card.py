@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
-from teval.prompting import Prompts
-
-from teval.schema import Case, Frozen, Reply, Similarity, SolutionPath
+from teval.prompting import Prompts, prompt_hash
+from teval.schema import (
+    Case,
+    Format,
+    Frozen,
+    Message,
+    Reply,
+    Similarity,
+    SolutionPath,
+    Step,
+)
+from teval.slicing import case_id
 
 
 class Explanation(NamedTuple):
@@ -77,3 +86,33 @@ class Card:
         """Return one wrong answer, drawn from :attr:`mutants`."""
         mutants = self.mutants(case)
         return mutants[rng.choice(sorted(mutants))]
+
+
+FORMATS: tuple[Format, ...] = get_args(Format)
+"""Both formats of an answer, in the order in which cases are made."""
+
+
+def make_case(
+    ability: str,
+    form: Format,
+    path: SolutionPath,
+    step: Step | None,
+    messages: tuple[Message, ...],
+    gold: Frozen,
+) -> Case:
+    """Return a case with all facts about it in its fields."""
+    number = None if step is None else step.id
+    return Case(
+        id=case_id(path.id, number, ability, form),
+        ability=ability,
+        format=form,
+        language=path.language,
+        family=path.family,
+        path=path.id,
+        step=number,
+        tags=path.tags,
+        messages=messages,
+        tools=tuple(tool.name for tool in path.tools),
+        gold=gold.model_dump(mode="json", exclude_defaults=True),
+        prompt=prompt_hash(messages),
+    )

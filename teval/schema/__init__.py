@@ -29,16 +29,19 @@ from teval.schema.records import (
     Status,
 )
 from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest
+from teval.schema.summary import AbilitySummary, Cell, ScorerSummary, Summary
 
 __all__ = [
     "FINISH",
     "REVIEW_LABELS",
     "STATUSES",
     "Ability",
+    "AbilitySummary",
     "Answer",
     "Argument",
     "Call",
     "Case",
+    "Cell",
     "Comparator",
     "Completion",
     "Embedder",
@@ -56,11 +59,13 @@ __all__ = [
     "ReviewLabel",
     "Sampling",
     "Score",
+    "ScorerSummary",
     "Shape",
     "Similarity",
     "SolutionPath",
     "Status",
     "Step",
+    "Summary",
     "TextFacts",
     "Tool",
     "WorldRef",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, get_args
 
+from pydantic import Field
+
 from teval.schema.cases import Message
 from teval.schema.stored import Frozen, digest
 
@@ -16,16 +18,16 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 class Sampling(Frozen):
     """Complete sampling parameters: an engine never adds a default of its own."""
 
-    temperature: float = 0.0
+    temperature: float = Field(default=0.0, ge=0)
     """0 is greedy."""
-    top_p: float = 1.0
-    top_k: int = 0
+    top_p: float = Field(default=1.0, gt=0, le=1)
+    top_k: int = Field(default=0, ge=0)
     """0 keeps all tokens."""
-    min_p: float = 0.0
-    repetition_penalty: float = 1.0
+    min_p: float = Field(default=0.0, ge=0, le=1)
+    repetition_penalty: float = Field(default=1.0, gt=0)
     presence_penalty: float = 0.0
     frequency_penalty: float = 0.0
-    max_tokens: int = 256
+    max_tokens: int = Field(default=256, ge=1)
     """The most tokens one answer may have, at least 1."""
 
 
@@ -70,6 +72,8 @@ class Score(Frozen):
     family: str
     path: str
     step: int | None = None
+    repeat: int = 0
+    """Which of several answers to the same case this is, from 0."""
     status: Status
     parsed: bool
     well_formed: bool

@@ -1,0 +1,65 @@
+# Commands for people and CI alike. Each works as the first one on a fresh clone.
+#   make quickstart   a small model on this machine: table and radar in some minutes
+#   make test         the tests that need no model
+#   make check        everything that must hold before a change lands
+# Another Python: make PYTHON=python3.12 quickstart
+
+PYTHON ?= python3
+VENV := .venv
+ENGINES := .venv-engines
+BIN := $(VENV)/bin
+SETUP := .ci/setup.py
+INPUTS := pyproject.toml $(SETUP)
+
+.DEFAULT_GOAL := help
+.PHONY: help quickstart test check format lint types coverage packaging smoke engines clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+quickstart: $(ENGINES)/.ready
+	$(ENGINES)/bin/teval run -c quickstart -s engine.kind=$$(cat $(ENGINES)/engine)
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -q
+
+check: lint types coverage packaging smoke engines
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+	$(BIN)/mypy $(SETUP)
+
+coverage: $(VENV)/.dev
+	$(BIN)/python -m pytest -q --cov --cov-fail-under=90
+
+packaging: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -m packaging
+
+smoke: $(VENV)/.dev
+	$(BIN)/teval run -c smoke -s out=$$(mktemp -d)/smoke
+
+engines: $(ENGINES)/.ready
+	$(ENGINES)/bin/python -m pytest -q -m engine tests/engines
+
+clean:
+	rm -rf $(VENV) $(ENGINES) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist build
+
+$(VENV)/.test: $(INPUTS)
+	@$(PYTHON) $(SETUP) tools $(VENV) test
+	@touch $@
+
+$(VENV)/.dev: $(INPUTS)
+	@$(PYTHON) $(SETUP) tools $(VENV) dev
+	@touch $@ $(VENV)/.test
+
+$(ENGINES)/.ready: $(INPUTS) .ci/constraints-cpu.txt
+	@$(PYTHON) $(SETUP) engines $(ENGINES)
+	@touch $@

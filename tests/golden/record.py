@@ -1,0 +1,57 @@
+"""Records the cosines that the scorers ask for over the golden cases.
+
+Needs sentence-transformers, and one folder an encoder:
+
+    python tests/golden/record.py minilm=FOLDER mpnet=FOLDER
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+
+from golden_cases import ENCODERS, FOLDER, cases
+
+from teval.formats.published import PAIR
+from teval.metrics.published import Pair
+
+
+def asked() -> list[Pair]:
+    """Return all pairs of texts that the scorers may ask for, each once, whatever the encoder."""
+    pairs: dict[Pair, None] = {}
+    for case in cases():
+        scoring = case.scoring()
+        pairs |= dict.fromkeys(scoring.pairs)
+        pairs |= dict.fromkeys(scoring.more(lambda _a, _b: 1.0))
+    return list(pairs)
+
+
+def lines(pairs: Sequence[Pair], folder: str) -> Iterator[str]:
+    """Yield the lines of a file of cosines: the texts, then the pairs."""
+    from sentence_transformers import SentenceTransformer
+
+    texts = sorted({text for pair in pairs for text in pair})
+    place = {text: i for i, text in enumerate(texts)}
+    model = SentenceTransformer(folder, device="cpu")
+    inputs = [text.split(PAIR) if PAIR in text else text for text in texts]
+    vectors = model.encode(inputs, normalize_embeddings=True).astype("float64")
+    yield from (json.dumps(text, ensure_ascii=False) for text in texts)
+    for a, b in pairs:
+        cosine = float(vectors[place[a]] @ vectors[place[b]])
+        yield json.dumps([place[a], place[b], round(cosine, 7)], separators=(",", ":"))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write one file for each ``encoder=folder``."""
+    pairs = asked()
+    for argument in arguments:
+        encoder, _, folder = argument.partition("=")
+        if encoder not in ENCODERS:
+            sys.exit(f"no encoder {encoder}: one of {', '.join(ENCODERS)}")
+        path = FOLDER / f"cosines.{encoder}.jsonl"
+        path.write_text("\n".join([*lines(pairs, folder), ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from report_examples import make_run
+from rich.console import Console
+
+from teval.report.grid import to_markdown
+from teval.report.table import comparison, details
+from teval.report.write import to_screen
+
+GAPPY = (0.9, None, 0.7, 0.6, 0.5, 0.4)
+
+
+def test_details_in_markdown() -> None:
+    run = make_run(
+        values=GAPPY, lost={"review": ["unparsed", "engine_error"]}, warnings=("one letter",)
+    )
+    assert (
+        to_markdown(details(run))
+        == """\
+## weak
+
+| ability | format | score | 95 % interval | floor | parsed | coverage | n | families |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| instruct | json | 80.0 | 75.0–85.0 | 10.0 | 50.0 | 100.0 | 2 | 2 |
+| instruct | string | 100.0 | 95.0–100.0 | 10.0 | 100.0 | 100.0 | 2 | 2 |
+| **instruct** | **mean** | **90.0** | 87.5–92.5 | 10.0 | 75.0 | 100.0 | 4 | 2 |
+| **plan** | **mean** | **–** | – | – | – | – | – | – |
+| reason | json | 60.0 | 55.0–65.0 | 10.0 | 50.0 | 100.0 | 2 | 2 |
+| reason | string | 80.0 | 75.0–85.0 | 10.0 | 100.0 | 100.0 | 2 | 2 |
+| **reason** | **mean** | **70.0** | 67.5–72.5 | 10.0 | 75.0 | 100.0 | 4 | 2 |
+| retrieve | json | 50.0 | 45.0–55.0 | 10.0 | 50.0 | 100.0 | 2 | 2 |
+| retrieve | string | 70.0 | 65.0–75.0 | 10.0 | 100.0 | 100.0 | 2 | 2 |
+| **retrieve** | **mean** | **60.0** | 57.5–62.5 | 10.0 | 75.0 | 100.0 | 4 | 2 |
+| understand | json | 40.0 | 35.0–45.0 | 10.0 | 50.0 | 100.0 | 2 | 2 |
+| understand | string | 60.0 | 55.0–65.0 | 10.0 | 100.0 | 100.0 | 2 | 2 |
+| **understand** | **mean** | **50.0** | 47.5–52.5 | 10.0 | 75.0 | 100.0 | 4 | 2 |
+| review | json | 30.0 | 25.0–35.0 | 10.0 | 50.0 | 100.0 | 2 | 2 |
+| review | string | 50.0 | 45.0–55.0 | 10.0 | 100.0 | 100.0 | 2 | 2 |
+| **review** | **mean** | **40.0** | 37.5–42.5 | 10.0 | 75.0 | 100.0 | 4 | 2 |
+| **overall** |  | **62.0\\*** | 60.0–64.0 | 10.0 | 75.0 | 100.0 | 20 | 2 |
+| micro |  | 62.0\\* | – | – | 75.0 | 100.0 | 20 | 2 |
+
+\\* Mean of what was asked, which is not every ability in both formats.
+
+Statuses: ok 18, unparsed 1, engine\\_error 1.
+
+Warning: one letter
+
+```text
+signature: data:sample|teval:0
+0000000000000000000000000000000000000000000000000000000000000000  summary.json
+```
+"""
+    )
+
+
+def test_a_complete_run_has_no_stars() -> None:
+    grid = details(make_run())
+    assert not any("*" in cell for row in grid.rows for cell in row)
+    assert grid.notes == ("Statuses: ok 24.",)
+
+
+def test_comparison_has_one_column_a_run() -> None:
+    grid = comparison([make_run("one"), make_run("two", values=GAPPY)])
+    assert grid.header == ("ability", "one", "two")
+    assert grid.rows == (
+        ("instruct", "90.0 (87.5–92.5)", "90.0 (87.5–92.5)"),
+        ("plan", "80.0 (77.5–82.5)", "–"),
+        ("reason", "70.0 (67.5–72.5)", "70.0 (67.5–72.5)"),
+        ("retrieve", "60.0 (57.5–62.5)", "60.0 (57.5–62.5)"),
+        ("understand", "50.0 (47.5–52.5)", "50.0 (47.5–52.5)"),
+        ("review", "40.0 (37.5–42.5)", "40.0 (37.5–42.5)"),
+        ("overall", "65.0 (63.0–67.0)", "62.0* (60.0–64.0)"),
+        ("micro", "65.0", "62.0*"),
+    )
+    assert [grid.rows[i][0] for i in grid.strong] == ["overall"]
+    assert grid.notes == ("* Mean of what was asked, which is not every ability in both formats.",)
+
+
+@pytest.mark.parametrize(("other", "warned"), [("c0ffee", False), ("decaf", True)])
+def test_comparison_warns_where_runs_were_asked_different_cases(other: str, warned: bool) -> None:
+    grid = comparison([make_run("one"), make_run("two", cases=other)])
+    assert any("can't be compared" in note for note in grid.notes) is warned
+
+
+def test_terminal_shows_the_comparison_first_and_fits_80_columns() -> None:
+    out = io.StringIO()
+    Console(file=out, width=80).print(to_screen([make_run("one"), make_run("two")]))
+    lines = [line.rstrip() for line in out.getvalue().splitlines()]
+    assert lines[:4] == [
+        "Comparison",
+        "ability                  one               two",
+        "──────────────────────────────────────────────",
+        "instruct    90.0 (87.5–92.5)  90.0 (87.5–92.5)",
+    ]
+    json = "instruct    json     80.0      75.0–85.0   10.0    50.0     100.0   2         2"
+    assert lines.count(json) == 2
+
+
+def test_terminal_shows_no_comparison_of_one_run() -> None:
+    out = io.StringIO()
+    Console(file=out, width=80).print(to_screen([make_run("one")]))
+    assert out.getvalue().splitlines()[0].rstrip() == "one"

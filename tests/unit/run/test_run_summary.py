@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import pytest
+
+from teval.abilities import ABILITIES
+from teval.run.summary import Origin, summarise
+from teval.schema import Cell, Score, Status, Summary
+
+ORIGIN = Origin("name", "model", "data:x|teval:0")
+
+
+def make_score(
+    value: float,
+    *,
+    case: str = "",
+    ability: str = "review",
+    form: str = "json",
+    family: str = "f1",
+    repeat: int = 0,
+    status: Status = "ok",
+    flags: tuple[str, ...] = (),
+    cause: str | None = None,
+) -> Score:
+    return Score(
+        case=case or f"{ability}{form}{family}{value}{status}",
+        ability=ability,
+        format=form,
+        family=family,
+        path="p",
+        repeat=repeat,
+        status=status,
+        parsed=status == "ok",
+        well_formed=status == "ok",
+        flags=flags,
+        corrected={ABILITIES[ability].headline: value},
+        cause=cause,
+    )
+
+
+def summary_of(*scores: Score) -> Summary:
+    return summarise(scores, {}, ORIGIN, resamples=200)
+
+
+def cell_of(summary: Summary, ability: str = "review", form: str = "json") -> Cell:
+    found = summary.corrected.abilities[ability]
+    assert found is not None
+    return found.formats[form]
+
+
+def test_one_cell_by_hand() -> None:
+    cell = cell_of(
+        summary_of(
+            make_score(1.0),
+            make_score(1.0, family="f2", flags=("hit_limit",)),
+            make_score(0.0, family="f2", cause="wrong_label"),
+            make_score(0.0, status="unparsed", cause="unparsed"),
+            make_score(0.0, status="truncated", cause="truncated"),
+            make_score(0.0, status="truncated_in_reasoning", cause="truncated_in_reasoning"),
+            make_score(0.0, status="context_overflow", cause="context_overflow"),
+            make_score(0.0, status="engine_error", cause="engine_error"),
+        )
+    )
+    assert (cell.score, cell.n, cell.families) == (0.25, 8, 2)
+    assert (cell.parse_rate, cell.well_formed) == (3 / 8, 3 / 8)
+    assert cell.given_parsed == pytest.approx(2 / 3)
+    assert (cell.coverage, cell.truncated, cell.hit_limit) == (0.75, 0.25, 0.125)
+    assert cell.statuses == {
+        "ok": 3,
+        "unparsed": 1,
+        "truncated": 1,
+        "truncated_in_reasoning": 1,
+        "context_overflow": 1,
+        "engine_error": 1,
+    }
+    assert cell.causes["wrong_label"] == 1
+    assert cell.metrics == {"accuracy": 0.25}
+    assert 0 <= cell.low <= cell.score <= cell.high <= 1
+
+
+def test_abilities_are_means_of_formats_and_overall_is_the_mean_of_abilities() -> None:
+    total = summary_of(
+        make_score(1.0, ability="review", form="json", case="a"),
+        make_score(0.0, ability="review", form="json", case="b"),
+        make_score(0.0, ability="review", form="json", case="c"),
+        make_score(0.0, ability="review", form="json", case="d"),
+        make_score(1.0, ability="review", form="string", case="e"),
+        make_score(0.5, ability="plan", form="json", case="f"),
+    ).corrected
+    review, plan = total.abilities["review"], total.abilities["plan"]
+    assert review is not None
+    assert plan is not None
+    assert review.score == pytest.approx((0.25 + 1) / 2)
+    assert plan.score == 0.5
+    assert total.overall == pytest.approx((0.625 + 0.5) / 2)
+    assert total.micro == pytest.approx(2.5 / 6)
+    assert (total.n, total.families) == (6, 1)
+
+
+def test_abilities_not_asked_are_none_and_make_the_run_incomplete() -> None:
+    summary = summary_of(make_score(1.0))
+    assert list(summary.corrected.abilities) == list(ABILITIES)
+    assert summary.corrected.abilities["plan"] is None
+    assert not summary.corrected.complete
+    assert any("not every ability" in line for line in summary.warnings)
+
+
+def test_a_run_of_all_abilities_in_both_formats_is_complete() -> None:
+    scores = [make_score(1.0, ability=a, form=f) for a in ABILITIES for f in ("json", "string")]
+    summary = summary_of(*scores)
+    assert summary.corrected.complete
+    assert summary.corrected.overall == summary.corrected.micro == 1.0
+    assert summary.warnings == ()
+    without_one = summary_of(*scores[1:])
+    assert not without_one.corrected.complete
+
+
+@pytest.mark.parametrize(("value", "bounds"), [(1.0, (0.2924, 1.0)), (0.0, (0.0, 0.7076))])
+def test_cells_without_variation_get_exact_bounds_by_families(
+    value: float, bounds: tuple[float, float]
+) -> None:
+    scores = [
+        make_score(value, family=f"f{n % 3}", case=f"c{n}", cause=None if value else "wrong_label")
+        for n in range(30)
+    ]
+    cell = cell_of(summary_of(*scores))
+    assert (round(cell.low, 4), round(cell.high, 4)) == bounds
+
+
+def test_intervals_are_over_families_not_cases() -> None:
+    one_each = [make_score(n % 2, family=f"f{n}", case=f"c{n}") for n in range(40)]
+    in_two = [make_score(n % 2, family=f"f{n % 2}", case=f"c{n}") for n in range(40)]
+    narrow, wide = cell_of(summary_of(*one_each)), cell_of(summary_of(*in_two))
+    assert narrow.score == wide.score == 0.5
+    assert (wide.low, wide.high) == (0.0, 1.0)
+    assert 0.3 < narrow.low < narrow.high < 0.7
+
+
+def test_intervals_hang_on_the_seed_alone() -> None:
+    scores = [make_score(n % 2, family=f"f{n % 5}", case=f"c{n}") for n in range(20)]
+    assert summary_of(*scores) == summary_of(*scores)
+    other = summarise(scores, {}, ORIGIN, resamples=200, seed=1)
+    assert other.corrected.overall == summary_of(*scores).corrected.overall
+
+
+def test_repeats_count_as_one_case_with_their_mean() -> None:
+    cell = cell_of(
+        summary_of(
+            make_score(1.0, case="a"),
+            make_score(0.0, case="a", repeat=1),
+            make_score(1.0, case="b"),
+            make_score(1.0, case="b", repeat=1),
+        )
+    )
+    assert (cell.score, cell.n, cell.statuses) == (0.75, 2, {"ok": 4})
+
+
+def test_floors_stand_beside_scores() -> None:
+    scores = [make_score(0.6, case="a"), make_score(1.0, form="string", case="b")]
+    floors = {("review", "json"): 0.2, ("review", "string"): 0.4}
+    summary = summarise(scores, floors, ORIGIN, resamples=200)
+    cell, ability = cell_of(summary), summary.corrected.abilities["review"]
+    assert ability is not None
+    assert cell.floor == 0.2
+    assert cell.above_floor == pytest.approx(0.5)
+    assert ability.floor == pytest.approx(0.3)
+    assert ability.above_floor == pytest.approx(0.5 / 0.7)
+    assert summary.corrected.floor == pytest.approx(0.3)
+
+
+def test_an_unknown_or_full_floor_leaves_nothing_to_rise_above() -> None:
+    scores = [make_score(1.0), make_score(1.0, form="string")]
+    summary = summarise(scores, {("review", "json"): 1.0}, ORIGIN, resamples=200)
+    ability = summary.corrected.abilities["review"]
+    assert ability is not None
+    assert cell_of(summary).above_floor is None
+    assert ability.floor is None
+
+
+@pytest.mark.parametrize(
+    ("statuses", "words"),
+    [
+        (["ok"] * 100, []),
+        (["ok"] * 49 + ["unparsed"] * 51, ["only 49%"]),
+        (["ok"] * 50 + ["unparsed"] * 50, []),
+        (["ok"] * 99 + ["truncated"], []),
+        (["ok"] * 98 + ["truncated", "truncated_in_reasoning"], ["2%", "max_tokens.review"]),
+        (["ok"] * 99 + ["engine_error"], ["1% of the cases got no answer"]),
+    ],
+)
+def test_alarms(statuses: list[Status], words: list[str]) -> None:
+    scores = [make_score(0.5, case=str(n), status=status) for n, status in enumerate(statuses)]
+    alarms = [line for line in summary_of(*scores).warnings if line.startswith("review in json")]
+    assert len(alarms) == bool(words)
+    for word in words:
+        assert word in alarms[0]
+
+
+def test_who_it_is_stands_in_the_summary() -> None:
+    summary = summary_of(make_score(1.0))
+    assert (summary.name, summary.model, summary.signature) == ORIGIN
+    assert summary.published is None

@@ -1,0 +1,69 @@
+"""Every argument of every write lands in the state."""
+
+from __future__ import annotations
+
+import pytest
+from world_cases import build, good, prepared, writes
+
+from teval.schema import JsonObject
+
+WRITES = sorted(tool.name for tool in build().tools if tool.effect == "write")
+
+
+def hash_after(tool: str, args: JsonObject) -> str:
+    world = prepared()
+    good(world, tool, **args)
+    return world.state_hash()
+
+
+@pytest.mark.parametrize("tool", WRITES)
+def test_a_write_changes_the_state(tool: str) -> None:
+    world = prepared()
+    args, _ = writes()[tool]
+    before = world.state_hash()
+    good(world, tool, **args)
+    assert world.state_hash() != before
+
+
+@pytest.mark.parametrize("tool", WRITES)
+def test_every_argument_of_a_write_moves_the_state_hash(tool: str) -> None:
+    args, others = writes()[tool]
+    listed = next(t for t in build().tools if t.name == tool)
+    assert others.keys() == {a.name for a in listed.arguments}
+    plain = hash_after(tool, args)
+    assert plain == hash_after(tool, args)
+    for name, other in others.items():
+        assert hash_after(tool, {**args, name: other}) != plain, name
+
+
+@pytest.mark.parametrize("tool", WRITES)
+def test_a_default_given_in_words_is_the_default(tool: str) -> None:
+    args, _ = writes()[tool]
+    listed = next(t for t in build().tools if t.name == tool)
+    defaults = {a.name: a.default for a in listed.arguments if a.has_default}
+    assert hash_after(tool, {**args, **defaults}) == hash_after(tool, args)
+
+
+@pytest.mark.parametrize(
+    ("tool", "name"),
+    [
+        ("flights.book_flight", "passengers"),
+        ("calendar.invite_people", "emails"),
+        ("mail.send_mail", "to"),
+    ],
+)
+def test_the_order_of_a_set_means_nothing(tool: str, name: str) -> None:
+    args, others = writes()[tool]
+    several = others[name]
+    assert isinstance(several, list)
+    turned = list(reversed(several))
+    assert hash_after(tool, {**args, name: several}) == hash_after(tool, {**args, name: turned})
+
+
+def test_reads_leave_the_state_alone() -> None:
+    world = build()
+    before = world.state_hash()
+    good(world, "mail.search_mail", words="booking")
+    good(world, "calendar.list_events", start_date="2031-05-06")
+    good(world, "flights.list_bookings")
+    assert world.state_hash() == before

@@ -1,0 +1,78 @@
+"""All abilities, one card each; rooms above iterate over them and know no ability by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+
+from teval.abilities import instruct, plan, reason, retrieve, review, understand
+from teval.abilities.card import CAUSES, Card, Explanation
+from teval.errors import UnknownNameError
+from teval.prompting import Prompts
+from teval.schema import Case, SolutionPath
+
+ABILITIES: dict[str, Card] = {
+    "instruct": instruct.CARD,
+    "plan": plan.CARD,
+    "reason": reason.CARD,
+    "retrieve": retrieve.CARD,
+    "understand": understand.CARD,
+    "review": review.CARD,
+}
+"""Name to card, in the order of tables and charts."""
+
+__all__ = [
+    "ABILITIES",
+    "CAUSES",
+    "Card",
+    "Explanation",
+    "card_of",
+    "degraded_answers",
+    "oracle_answers",
+    "slice_path",
+]
+
+
+def card_of(name: str) -> Card:
+    """Return an ability's card.
+
+    Raises:
+        UnknownNameError: There is no such ability.
+    """
+    if name not in ABILITIES:
+        raise UnknownNameError("ability", name, ABILITIES)
+    return ABILITIES[name]
+
+
+def slice_path(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
+    """Yield all cases of one path: every ability, step and format, messages rendered."""
+    for card in ABILITIES.values():
+        yield from card.slice(path, prompts)
+
+
+def oracle_answers(cases: Iterable[Case]) -> dict[str, str]:
+    """Return a perfect answer to each prompt, by prompt hash."""
+    return {case.prompt: card_of(case.ability).answer(case) for case in cases}
+
+
+def degraded_answers(
+    cases: Iterable[Case], ability: str, rate: float, seed: int = 0
+) -> dict[str, str]:
+    """Return answers that are perfect but for one ability, by prompt hash.
+
+    Args:
+        cases: The cases to be answered.
+        ability: The ability that fails. In a joint prompt the other abilities' parts stay right.
+        rate: Share in [0, 1] of the prompts with a case of that ability that are answered wrong.
+        seed: Which of them; the draw hangs on seed and prompt alone.
+
+    Raises:
+        UnknownNameError: There is no such ability.
+    """
+    cases, card = tuple(cases), card_of(ability)
+    answers = oracle_answers(cases)
+    for case in cases:
+        rng = Random(f"{seed}:{case.prompt}")
+        if case.ability == ability and rng.random() < rate:
+            answers[case.prompt] = card.spoil(case, rng)
+    return answers

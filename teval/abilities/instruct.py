@@ -1,0 +1,176 @@
+"""Instruct: a call described in words is to be written in the template that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from random import Random
+
+from teval import slicing
+from teval.abilities.arguments import explain_arguments, verdicts, wrong_arguments
+from teval.abilities.card import FORMATS, Card, Explanation, make_case
+from teval.formats import json_format, reasoning, string_format
+from teval.metrics.arguments import instruct_score
+from teval.prompting import Prompts
+from teval.schema import (
+    Case,
+    Field,
+    Format,
+    Frozen,
+    Json,
+    JsonObject,
+    Reply,
+    Shape,
+    Similarity,
+    SolutionPath,
+    Step,
+    digest,
+)
+
+NAME = "instruct"
+
+
+class InstructGold(Frozen):
+    """The call, and the template it is to be written in."""
+
+    name: str
+    args: JsonObject = {}
+    thought: str
+    fields: tuple[tuple[str, str], ...]
+    """Field (``thought``, ``name``, ``args``) and its key or label, in the order asked for."""
+    siblings: tuple[str, ...] = ()
+    """Near neighbours of the tool."""
+
+    @property
+    def shape(self) -> Shape:
+        """What the answer must hold."""
+        return Shape(
+            tuple(
+                Field(name, "object" if name == "args" else "string", label)
+                for name, label in self.fields
+            )
+        )
+
+    @property
+    def values(self) -> dict[str, Json]:
+        """The fields of a perfect answer, in order."""
+        known: dict[str, Json] = {"thought": self.thought, "name": self.name, "args": self.args}
+        return {name: known[name] for name, _ in self.fields}
+
+
+def gold_of(case: Case) -> InstructGold:
+    """Return a case's gold, typed."""
+    return InstructGold.model_validate(case.gold)
+
+
+def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
+    """Yield two cases a sound call, the template drawn by path and step."""
+    for step in slicing.call_steps(path):
+        for form in FORMATS:
+            yield _case(path, step, form, prompts)
+
+
+def _case(path: SolutionPath, step: Step, form: Format, prompts: Prompts) -> Case:
+    variants = prompts.variants(NAME, form)
+    fields = tuple(variants[int(digest([path.id, step.id]), 16) % len(variants)].items())
+    tool = slicing.tool_of(path, step.call.name)
+    described = [
+        {"name": key, "value": value, "description": argument.description if argument else ""}
+        for key, value in step.call.args.items()
+        for argument in [tool.argument(key)]
+    ]
+    messages = prompts.render(
+        NAME,
+        form,
+        tools=path.tools,
+        call=step.call,
+        arguments=described,
+        thought=step.thought if "thought" in dict(fields) else None,
+        fields=fields,
+    )
+    gold = InstructGold(
+        name=step.call.name,
+        args=step.call.args,
+        thought=step.thought,
+        fields=fields,
+        siblings=tuple(t.name for t in slicing.siblings(path, step.call.name)),
+    )
+    return make_case(NAME, form, path, step, messages, gold)
+
+
+def _write(case: Case, **changed: Json) -> str:
+    gold = gold_of(case)
+    render = json_format.render if case.format == "json" else string_format.render
+    return render(gold.values | changed, gold.shape)
+
+
+def answer(case: Case) -> str:
+    """Return the call in the template asked for."""
+    return _write(case)
+
+
+def mutants(case: Case) -> dict[str, str]:
+    """Return the call to another tool, with wrong arguments, and with a word of prose before."""
+    gold = gold_of(case)
+    kinds = {"sibling_tool": _write(case, name=gold.siblings[0])}
+    kinds |= {kind: _write(case, args=args) for kind, args in wrong_arguments(gold.args, {})}
+    return kinds | {"prose": f"Here is the call:\n{_write(case)}"}
+
+
+def guesses(case: Case, other: Case) -> dict[str, str]:
+    """Return the right template with a random tool and no arguments."""
+    tool = Random(case.id).choice(case.tools)
+    return {"random_tool": _write(case, name=tool, args={})}
+
+
+def read(text: str, case: Case) -> Reply:
+    """Return the fields of the template."""
+    parse = json_format.parse if case.format == "json" else string_format.parse
+    return reasoning.read(text, lambda said: parse(said, gold_of(case).shape))
+
+
+def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
+    """Return nothing: a call that was dictated is compared as it is."""
+    return ()
+
+
+def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
+    """Return ``score``, half ``well_formed`` and half ``parameters``, and both of these.
+
+    Arguments were told value by value, so they are compared exactly, defaults included.
+    """
+    gold = gold_of(case)
+    found = verdicts(reply.values["args"], gold.args, {}, similarity)
+    parameters = instruct_score(reply.values["name"] == gold.name, found)
+    well_formed = float(reply.well_formed)
+    return {
+        "score": 0.5 * well_formed + 0.5 * parameters,
+        "well_formed": well_formed,
+        "parameters": parameters,
+    }
+
+
+def explain(reply: Reply, case: Case, scores: Mapping[str, float]) -> Explanation | None:
+    """Return what differs from the dictated call: the tool, else an argument, else the form."""
+    gold, name = gold_of(case), reply.values["name"]
+    if name != gold.name:
+        return Explanation("wrong_tool", f"expected {gold.name}, answered {name}")
+    wrong = explain_arguments(reply.values["args"], gold.args, {})
+    if wrong is not None or reply.well_formed:
+        return wrong
+    return Explanation("format", "the call is right, but the answer is not exactly the template")
+
+
+CARD = Card(
+    name=NAME,
+    label="Instruct",
+    headline="score",
+    gold=InstructGold,
+    slice=slice_cases,
+    answer=answer,
+    mutants=mutants,
+    guesses=guesses,
+    read=read,
+    texts=texts,
+    score=score,
+    explain=explain,
+)

@@ -1,0 +1,201 @@
+"""What reason, retrieve and understand share: gold, joint prompt, and the one reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from teval import slicing
+from teval.abilities.arguments import Rule, rules_of, share
+from teval.abilities.card import make_case
+from teval.formats import json_format, reasoning
+from teval.prompting import Prompts, outline
+from teval.schema import (
+    Case,
+    Field,
+    Format,
+    Frozen,
+    Json,
+    JsonObject,
+    Message,
+    Reply,
+    Shape,
+    Similarity,
+    SolutionPath,
+    Step,
+)
+
+JOINT = Shape((Field("thought", "string"), Field("name", "string"), Field("args", "object")))
+"""The reply that three abilities read in JSON."""
+
+
+class Move(Frozen):
+    """One right next move: the thoughts that lead to it, the tool and its arguments."""
+
+    thoughts: tuple[str, ...]
+    """Accepted phrasings, the gold one first."""
+    name: str
+    args: JsonObject = {}
+    rules: dict[str, Rule] = {}
+    """How the tool's arguments are compared, by argument."""
+
+
+class StepGold(Frozen):
+    """What is right at one step, and what scoring and its floor need to know about it."""
+
+    moves: tuple[Move, ...]
+    """The gold move first, then its alternatives, then what is ready to be done as well."""
+    rivals: tuple[str, ...]
+    """Thoughts that belong elsewhere: of the path's other steps, and of the sibling tools."""
+    siblings: tuple[str, ...]
+    """Tools that are wrong here, near neighbours of the gold one where there are any."""
+    argument: str = ""
+    """The argument whose value is asked for, where understand asks for one alone."""
+    echoes: dict[str, str] = {}
+    """What a parrot would repeat, by its name in the floor."""
+    nearest: str = ""
+    """The listed tool whose description shares most words with the gold thought."""
+
+    @property
+    def move(self) -> Move:
+        """The gold move."""
+        return self.moves[0]
+
+    @property
+    def thoughts(self) -> tuple[str, ...]:
+        """All accepted thoughts, the gold one first."""
+        return tuple(dict.fromkeys(t for move in self.moves for t in move.thoughts))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All accepted tools, the gold one first."""
+        return tuple(dict.fromkeys(move.name for move in self.moves))
+
+
+def gold_of(case: Case) -> StepGold:
+    """Return a case's gold, typed."""
+    return StepGold.model_validate(case.gold)
+
+
+def step_gold(path: SolutionPath, step: Step, argument: str = "") -> StepGold:
+    """Return what is right at one step of a path."""
+    moves = tuple(_moves(path, step))
+    names = {move.name for move in moves}
+    right = {thought for move in moves for thought in move.thoughts}
+    neighbours = [t for t in slicing.siblings(path, step.call.name) if t.name not in names]
+    elsewhere = [s.thought for s in path.steps] + [tool.description for tool in neighbours]
+    return StepGold(
+        moves=moves,
+        rivals=tuple(t for t in dict.fromkeys(elsewhere) if t not in right),
+        siblings=tuple(t.name for t in neighbours or path.tools if t.name not in names),
+        argument=argument,
+        echoes=_echoes(path, step),
+        nearest=_nearest(path, step.thought),
+    )
+
+
+def _moves(path: SolutionPath, step: Step) -> Iterator[Move]:
+    for found in (step, *slicing.ready_steps(path, step)):
+        for call in (found.call, *found.alternatives):
+            yield Move(
+                thoughts=(found.thought, *found.thoughts),
+                name=call.name,
+                args=call.args,
+                rules=rules_of(slicing.tool_of(path, call.name), found),
+            )
+
+
+def _echoes(path: SolutionPath, step: Step) -> dict[str, str]:
+    """Query, last thought and last observation; at the first step the query stands for all."""
+    last = next(iter(reversed(slicing.history(path, step))), None)
+    seen = last.observation if last else None
+    return {
+        "parrot_query": path.query,
+        "parrot_thought": last.thought if last else path.query,
+        "parrot_observation": outline(seen.content) if seen else path.query,
+    }
+
+
+def _nearest(path: SolutionPath, thought: str) -> str:
+    said = _words(thought)
+
+    def overlap(text: str) -> float:
+        words = _words(text)
+        return len(said & words) / (len(words) or 1)
+
+    return max(path.tools, key=lambda tool: overlap(f"{tool.name} {tool.description}")).name
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.split(r"[\W_]+", text.lower()) if word}
+
+
+def joint_case(ability: str, path: SolutionPath, step: Step, prompts: Prompts) -> Case:
+    """Return the JSON case of a step; its messages are the same for all three abilities."""
+    messages = _render("joint", "json", path, step, prompts)
+    return make_case(ability, "json", path, step, messages, step_gold(path, step))
+
+
+def string_case(
+    ability: str, path: SolutionPath, step: Step, prompts: Prompts, gold: StepGold, **slots: object
+) -> Case:
+    """Return the string case of a step, asked by the ability's own prompt."""
+    messages = _render(ability, "string", path, step, prompts, **slots)
+    return make_case(ability, "string", path, step, messages, gold)
+
+
+def _render(
+    name: str, form: Format, path: SolutionPath, step: Step, prompts: Prompts, **slots: object
+) -> tuple[Message, ...]:
+    return prompts.render(
+        name,
+        form,
+        tools=path.tools,
+        query=path.query,
+        now=slicing.now(path),
+        history=slicing.history(path, step),
+        **slots,
+    )
+
+
+def joint_answer(move: Move, **changed: Json) -> str:
+    """Return the JSON reply that makes a move, or one with some fields changed."""
+    values: dict[str, Json] = {"thought": move.thoughts[0], "name": move.name, "args": move.args}
+    return json_format.render(values | changed, JOINT)
+
+
+def read_joint(text: str, field: str) -> Reply:
+    """Return what a joint reply says; it is parsed if one field could be read."""
+    reply = reasoning.read(text, lambda answer: json_format.parse(answer, JOINT))
+    return replace(reply, parsed=field in reply.values)
+
+
+def reference(reply: Reply, gold: StepGold, similarity: Similarity) -> Move:
+    """Return the one right move that a joint reply is held against.
+
+    It is the move with the reply's tool, else the gold one. Of several with that tool it is the
+    one whose arguments, then whose thought, the reply comes nearest to.
+    """
+    same = [move for move in gold.moves if move.name == reply.values.get("name")]
+    if len(same) < 2:
+        return same[0] if same else gold.move
+    thought, args = reply.values.get("thought", ""), reply.values.get("args")
+
+    def nearness(move: Move) -> tuple[float, float]:
+        alike = max(similarity(str(thought), phrasing) for phrasing in move.thoughts)
+        return share(args, move.args, move.rules, similarity), alike
+
+    return max(same, key=nearness)
+
+
+def joint_guesses(case: Case, other: Case) -> dict[str, str]:
+    """Return JSON replies that need no ability: all in the right template, with a random tool."""
+    gold = gold_of(case)
+    tool = Random(case.id).choice(case.tools)
+    thoughts = gold.echoes | {"other_family": gold_of(other).move.thoughts[0]}
+    return {
+        kind: joint_answer(gold.move, thought=thought, name=tool, args={})
+        for kind, thought in thoughts.items()
+    }

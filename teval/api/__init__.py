@@ -1,0 +1,40 @@
+"""The composition root: what the command line does, as plain functions for Python users.
+
+>>> config = load_config(["smoke"], ["engine.kind=silent", "out=my_run"])
+>>> config.engine.kind
+'silent'
+
+``run(config)`` then does all there is to do; its result's ``summary`` holds every number.
+"""
+
+from teval.api.job import Job, plan, slice_cases, stored_config
+from teval.api.make import make_embedder, make_engine
+from teval.api.paths import build, read_paths, replay
+from teval.api.run import Result, generate, prepare, report, run, score
+from teval.engines import get_model
+from teval.run.config import RunConfig, load_config
+from teval.run.generate import Counts, Progress, Workload
+
+__all__ = [
+    "Counts",
+    "Job",
+    "Progress",
+    "Result",
+    "RunConfig",
+    "Workload",
+    "build",
+    "generate",
+    "get_model",
+    "load_config",
+    "make_embedder",
+    "make_engine",
+    "plan",
+    "prepare",
+    "read_paths",
+    "replay",
+    "report",
+    "run",
+    "score",
+    "slice_cases",
+    "stored_config",
+]

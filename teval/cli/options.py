@@ -1,0 +1,55 @@
+"""Options that several verbs share, and how they become settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from teval.api import RunConfig
+
+Files: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="FILE",
+        default_factory=list,
+        help="Config file, or the name of one that ships; several are merged left to right.",
+    ),
+]
+Settings: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--set",
+        "-s",
+        metavar="KEY=VALUE",
+        default_factory=list,
+        help="One setting, for instance -s engine.kind=silent; may be given several times.",
+    ),
+]
+Limit: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="The most cases, spread evenly over abilities and formats (cases.limit)."
+    ),
+]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
+
+
+def read_config(files: list[str], settings: list[str], limit: int | None) -> RunConfig:
+    """Return the settings that the options come to.
+
+    Raises:
+        ConfigError: A file or setting can't be used, or none was given.
+    """
+    from teval.api import load_config
+    from teval.errors import ConfigError
+
+    if not files and not settings:
+        raise ConfigError("no settings given; try -c smoke, or -c quickstart for a real model")
+    more = [] if limit is None else [f"cases.limit={limit}"]
+    return load_config(files, [*settings, *more])

@@ -1,0 +1,110 @@
+"""What a person sees on stderr while the model works."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from teval.api import RunConfig, Workload
+    from teval.schema import Completion
+
+_WARM_UP = 3.0
+"""Seconds after the first answer before the time still needed is told."""
+_PAUSE = 20.0
+"""Seconds between two lines where there is no terminal to draw a bar on."""
+
+
+class Watcher:
+    """Tells what lies ahead, an estimate after the first answers, and how it goes."""
+
+    def __init__(self) -> None:
+        self._answered = 0
+        self._left = 0
+        self._first = self._tell_at = 0.0
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Watcher:
+        """Return the watcher itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave the terminal as it was."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def started(self, workload: Workload) -> None:
+        """Tell what lies ahead."""
+        self._left = workload.requests - workload.done
+        before = f" ({workload.done} answered before)" if workload.done else ""
+        typer.echo(
+            f"{workload.cases} cases, {workload.requests} requests{before}, "
+            f"{workload.prompt_tokens:,} prompt tokens to read",
+            err=True,
+        )
+
+    def answered(self, completion: Completion) -> None:
+        """Count one answer."""
+        now = time.monotonic()
+        self._answered += 1
+        if self._answered == 1:
+            # The rate is that from here on: before the first answer the model was loading.
+            self._first, self._tell_at = now, now + _WARM_UP
+            if sys.stderr.isatty():
+                self._draw_bar()
+        if self._bar is not None and self._task is not None:
+            self._bar.advance(self._task)
+        if now >= self._tell_at:
+            self._tell_at = now + _PAUSE if self._bar is None else float("inf")
+            self._tell(now)
+
+    def _tell(self, now: float) -> None:
+        rate = (self._answered - 1) / (now - self._first)
+        left = _duration((self._left - self._answered) / rate)
+        typer.echo(
+            f"{self._answered} of {self._left} answered, {rate:.1f} a second, about {left} to go",
+            err=True,
+        )
+
+    def _draw_bar(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        self._bar = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.speed:.1f}/s"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self._task = self._bar.add_task("answers", total=self._left)
+        self._bar.start()
+
+
+def name_engine(config: RunConfig) -> str:
+    """Return the line that says who will answer."""
+    model = f", model {config.engine.model}" if config.engine.model else ""
+    return f"engine {config.engine.kind}{model} → {config.folder}"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -1,0 +1,88 @@
+"""The sentence encoder: sentence-transformers, in big batches of texts of like length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from teval.engines.checkpoint import check_model, import_extra, loading, revision
+from teval.engines.precision import on_cpu
+from teval.schema import JsonObject
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class SbertEmbedder:
+    """Turns texts into unit vectors with a sentence-transformers model, in float32.
+
+    The model is loaded by the first :meth:`embed` and not before.
+
+    Args:
+        model: A folder in sentence-transformers format, or a name on the hub.
+        device: ``"cpu"``, ``"cuda"``, …; ``"auto"`` is the accelerator if any.
+        batch_tokens: About how many tokens one batch holds, padding included.
+    """
+
+    def __init__(self, *, model: str, device: str = "auto", batch_tokens: int = 4096) -> None:
+        check_model(model)
+        import_extra("sentence_transformers", "sbert")
+        self._model_name = model
+        self._device = ("cpu" if on_cpu() else "cuda") if device == "auto" else device
+        self._batch_tokens = batch_tokens
+
+    def describe(self) -> JsonObject:
+        """Return kind, model, revision, versions and precision."""
+        packages = ("sentence-transformers", "torch", "transformers")
+        return {
+            "kind": "sbert",
+            "model": self._model_name,
+            "revision": revision(self._model_name),
+            "versions": {name: version(name) for name in packages},
+            "dtype": "float32",
+        }
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row of norm 1 a text, shape ``(len(texts), dimensions)``, float32."""
+        import numpy as np
+
+        model = self._model
+        rows = np.zeros((len(texts), model.get_embedding_dimension()), dtype=np.float32)
+        for places in self._batches(texts):
+            rows[places] = model.encode(
+                [texts[i] for i in places],
+                batch_size=len(places),
+                normalize_embeddings=True,
+                show_progress_bar=False,
+                convert_to_numpy=True,
+            )
+        return rows
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[list[int]]:
+        """Yield the places of texts that are encoded together, the longest first."""
+        lengths = [len(ids) for ids in self._model.tokenizer(list(texts))["input_ids"]]
+        order = sorted(range(len(texts)), key=lambda i: -lengths[i])
+        batch: list[int] = []
+        for place in order:
+            if batch and (len(batch) + 1) * lengths[batch[0]] > self._batch_tokens:
+                yield batch
+                batch = []
+            batch.append(place)
+        if batch:
+            yield batch
+
+    @cached_property
+    def _model(self) -> Any:
+        import torch
+        from sentence_transformers import SentenceTransformer
+
+        with loading(self._model_name):
+            return SentenceTransformer(
+                self._model_name,
+                device=self._device,
+                trust_remote_code=False,
+                model_kwargs={"dtype": torch.float32},
+            )

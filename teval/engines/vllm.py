@@ -1,0 +1,256 @@
+"""The vLLM engine: one load, all requests in flight, answers as they finish."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any, Literal
+
+from teval.engines.chat import Chat, draw_seed, load_chat
+from teval.engines.checkpoint import first_line, import_extra, loading, revision
+from teval.engines.completions import overflow
+from teval.engines.precision import count_cpus, on_cpu, resolve_dtype
+from teval.errors import EngineError
+from teval.schema import Completion, Json, JsonObject, Request
+
+ENVIRONMENT = {
+    "VLLM_LOGGING_LEVEL": "ERROR",
+    "VLLM_LOGGING_STREAM": "ext://sys.stderr",
+    "VLLM_NO_USAGE_STATS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
+"""What vLLM reads from the environment; only what is not set there already."""
+
+CPU_ENVIRONMENT = {
+    "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
+    "OMP_NUM_THREADS": str(count_cpus()),
+}
+"""The same on a CPU: one process starts four times as fast as three, and vLLM computes on one
+core alone unless the number of threads is given."""
+
+CPU_SEQUENCES = 32
+"""Answers written side by side on a CPU, where more bring no speed but need more memory."""
+
+
+class VllmEngine:
+    """Answers requests with vLLM, on a GPU or a CPU.
+
+    The model is loaded by the first :meth:`generate` and not before, so that describing and
+    counting cost little more than the tokenizer.
+
+    Args:
+        model: A folder in Hugging Face format, or a name on the hub.
+        dtype: Precision of weights and activations. ``"auto"`` is the checkpoint's own, but
+            float32 on a CPU without bfloat16 instructions, where bfloat16 is several times slower.
+        max_model_len: The most tokens of prompt and answer together; the model's own if None.
+        seed: Seeds the engine; each answer is drawn with a seed of its own request.
+        gpu_memory_utilization: Share of a GPU's memory that weights and cache may take, in (0, 1].
+        tensor_parallel_size: Over how many devices one model is spread.
+        enforce_eager: Whether to skip compiling. None: only on a CPU, where compiling takes longer
+            than it saves in a run of some thousand requests.
+        max_num_seqs: The most answers written side by side; vLLM's own choice if None, 32 on a CPU.
+        prefix_caching: Whether prompts reuse what was computed for an earlier equal beginning.
+        kv_cache_gib: Size of that cache on a CPU, in GiB; a GPU takes what is free.
+        template_options: Further variables of the chat template.
+        options: Further arguments of ``vllm.LLM``, by their names there.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        dtype: str = "auto",
+        max_model_len: int | None = None,
+        seed: int = 0,
+        gpu_memory_utilization: float = 0.9,
+        tensor_parallel_size: int = 1,
+        enforce_eager: bool | None = None,
+        max_num_seqs: int | None = None,
+        prefix_caching: bool = True,
+        kv_cache_gib: float = 2.0,
+        template_options: Mapping[str, Json] | None = None,
+        options: Mapping[str, Json] | None = None,
+    ) -> None:
+        self._model = model
+        self._chat: Chat = load_chat(model, template_options or {}, extra="vllm")
+        self._cpu = on_cpu()
+        self._settings: JsonObject = {
+            "dtype": resolve_dtype(dtype, cpu=self._cpu),
+            "max_model_len": max_model_len,
+            "seed": seed,
+            "gpu_memory_utilization": gpu_memory_utilization,
+            "tensor_parallel_size": tensor_parallel_size,
+            "enforce_eager": self._cpu if enforce_eager is None else enforce_eager,
+            "max_num_seqs": max_num_seqs or (CPU_SEQUENCES if self._cpu else None),
+            "enable_prefix_caching": prefix_caching,
+            "kv_cache_memory_bytes": int(kv_cache_gib * 2**30) if self._cpu else None,
+            "generation_config": "vllm",
+            "trust_remote_code": False,
+            **(options or {}),
+        }
+
+    def describe(self) -> JsonObject:
+        """Return kind, model, versions, settings, device and how messages are rendered."""
+        return {
+            "kind": "vllm",
+            "model": self._model,
+            "revision": revision(self._model),
+            "device": "cpu" if self._cpu else "gpu",
+            "versions": _versions(),
+            "settings": dict(self._settings),
+            "chat": self._chat.describe(),
+        }
+
+    def count_tokens(self, requests: Sequence[Request]) -> int:
+        """Return the number of prompt tokens in all requests together."""
+        return self._chat.count_tokens(requests)
+
+    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+        """Yield one completion a request, each as soon as it is there.
+
+        Raises:
+            EngineError: vLLM can't load the model, or stopped while it ran.
+        """
+        if not requests:
+            return
+        engine = self._llm.llm_engine
+        waiting = iter(enumerate(requests))
+        running: dict[str, tuple[Request, int]] = {}
+        try:
+            while True:
+                yield from self._fill(engine, waiting, running)
+                if not running:
+                    return
+                for output in self._step(engine):
+                    yield self._completion(*running.pop(output.request_id), output)
+        finally:
+            if running:
+                engine.abort_request(list(running))
+
+    def close(self) -> None:
+        """Stop vLLM and its processes and free the device; a later request starts it again."""
+        llm = self.__dict__.pop("_llm", None)
+        if llm is None:
+            return
+        llm.llm_engine.engine_core.shutdown()
+        del llm
+        gc.collect()
+        import torch
+
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+
+    @cached_property
+    def _llm(self) -> Any:
+        for name, value in (ENVIRONMENT | (CPU_ENVIRONMENT if self._cpu else {})).items():
+            os.environ.setdefault(name, value)
+        logging.getLogger("vllm").setLevel(os.environ["VLLM_LOGGING_LEVEL"])
+        given = {name: value for name, value in self._settings.items() if value is not None}
+        with warnings.catch_warnings(), loading(self._model):
+            warnings.simplefilter("ignore")  # about vLLM's own inside
+            vllm = import_extra("vllm", "vllm")
+            return vllm.LLM(self._model, use_tqdm_on_load=False, **given)
+
+    @cached_property
+    def _window(self) -> int:
+        """The most tokens of prompt and answer together."""
+        return int(self._llm.llm_engine.model_config.max_model_len)
+
+    @property
+    def _ahead(self) -> int:
+        """How many requests are handed over at most, so that a free place is never idle."""
+        return 2 * int(self._llm.llm_engine.vllm_config.scheduler_config.max_num_seqs)
+
+    def _fill(
+        self,
+        engine: Any,
+        waiting: Iterator[tuple[int, Request]],
+        running: dict[str, tuple[Request, int]],
+    ) -> Iterator[Completion]:
+        """Hand over requests until enough are running; yield those that can't be answered."""
+        while len(running) < self._ahead:
+            index, request = next(waiting, (-1, None))
+            if request is None:
+                return
+            ids = self._chat.encode(request.messages)
+            failed = self._hand_over(engine, str(index), request, ids)
+            if failed is None:
+                running[str(index)] = (request, len(ids))
+            else:
+                yield failed
+
+    def _hand_over(
+        self, engine: Any, name: str, request: Request, ids: list[int]
+    ) -> Completion | None:
+        """Give one request to vLLM; return a completion only if it can't be answered."""
+        if len(ids) >= self._window:
+            return overflow(request, len(ids), self._window)
+        try:
+            engine.add_request(name, {"prompt_token_ids": ids}, _parameters(request))
+        except Exception as error:  # noqa: BLE001 - one refused request must not end the run
+            return Completion(
+                request=request.key,
+                prompt=request.prompt,
+                finish="error",
+                error=first_line(error),
+                prompt_tokens=len(ids),
+            )
+        return None
+
+    def _step(self, engine: Any) -> list[Any]:
+        """Return what finished in one step of vLLM."""
+        from vllm.v1.engine.exceptions import EngineDeadError
+
+        try:
+            return [output for output in engine.step() if output.finished]
+        except (EngineDeadError, RuntimeError) as error:
+            raise EngineError(
+                f"{self._model}: vLLM stopped ({first_line(error)}); what was answered is kept;"
+                " set VLLM_LOGGING_LEVEL=INFO to see why, or lower max_num_seqs"
+            ) from error
+
+    def _completion(self, request: Request, prompt_tokens: int, output: Any) -> Completion:
+        answer = output.outputs[0]
+        known: dict[str, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
+        finish = known.get(answer.finish_reason)
+        return Completion(
+            request=request.key,
+            prompt=request.prompt,
+            text=self._chat.decode(list(answer.token_ids)),
+            finish=finish or "error",
+            error="" if finish else f"vLLM ended the answer: {answer.finish_reason}",
+            prompt_tokens=prompt_tokens,
+            completion_tokens=len(answer.token_ids),
+            cached_tokens=output.num_cached_tokens or 0,
+        )
+
+
+def _parameters(request: Request) -> Any:
+    """Return vLLM's sampling parameters, none of which is left to a default of the model."""
+    from vllm import SamplingParams
+    from vllm.sampling_params import RequestOutputKind
+
+    return SamplingParams(
+        **request.sampling.model_dump(),
+        n=1,
+        seed=draw_seed(request),
+        stop=[],
+        stop_token_ids=[],
+        ignore_eos=False,
+        min_tokens=0,
+        detokenize=False,
+        skip_special_tokens=True,
+        output_kind=RequestOutputKind.FINAL_ONLY,
+    )
+
+
+def _versions() -> JsonObject:
+    from importlib.metadata import packages_distributions
+
+    owner = packages_distributions().get("vllm", ["vllm"])[0]
+    return {name: version(name) for name in (owner, "torch", "transformers")}

@@ -1,0 +1,95 @@
+"""Uncertainty of means: resampling over families, and exact bounds where nothing varies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import beta
+
+
+class Interval(NamedTuple):
+    """Lower and upper bound."""
+
+    low: float
+    high: float
+
+
+def bootstrap_means(
+    sums: NDArray[np.float64], counts: NDArray[np.float64], draws: int = 2000, seed: int = 0
+) -> NDArray[np.float64]:
+    """Return cell means over resampled families, shape ``(draws, cells)``.
+
+    One draw takes as many families as there are, with replacement, and the same ones for every
+    cell. A cell that no family of a draw has a case in is not-a-number there.
+
+    Args:
+        sums: Sum of scores by cell and family, shape ``(cells, families)``.
+        counts: Number of cases by cell and family, the same shape.
+        draws: How many resamples.
+        seed: Of the random generator.
+
+    >>> bootstrap_means(np.array([[1.0, 0.0]]), np.array([[1.0, 1.0]]), draws=1000).mean().round(1)
+    np.float64(0.5)
+    """
+    families = sums.shape[1]
+    rng = np.random.default_rng(seed)
+    taken = rng.multinomial(families, np.full(families, 1 / families), size=draws)
+    totals, cases = taken @ sums.T, taken @ counts.T
+    means = np.full(totals.shape, np.nan)
+    np.divide(totals, cases, out=means, where=cases > 0)
+    return means
+
+
+def mean_of(cells: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    """Return means over groups of cells, shape ``(draws, groups)``.
+
+    A mean is over the cells that are numbers; not-a-number where none is.
+
+    Args:
+        cells: Means by draw and cell.
+        groups: For each group, its cells' columns.
+
+    >>> mean_of(np.array([[0.0, 1.0, np.nan]]), [[0, 1], [1, 2], [2]])
+    array([[0.5, 1. , nan]])
+    """
+    there = ~np.isnan(cells)
+    filled = np.where(there, cells, 0.0)
+    totals = np.stack([filled[:, list(group)].sum(axis=1) for group in groups], axis=1)
+    numbers = np.stack([there[:, list(group)].sum(axis=1) for group in groups], axis=1)
+    means = np.full(totals.shape, np.nan)
+    np.divide(totals, numbers, out=means, where=numbers > 0)
+    return means
+
+
+def percentile_interval(draws: NDArray[np.float64], level: float = 0.95) -> Interval:
+    """Return the percentile interval of one column of draws; not-a-number draws are left out.
+
+    >>> percentile_interval(np.arange(0.0, 101.0), level=0.5)
+    Interval(low=25.0, high=75.0)
+    """
+    numbers = draws[~np.isnan(draws)]
+    if numbers.size == 0:
+        return Interval(float("nan"), float("nan"))
+    low, high = np.quantile(numbers, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high))
+
+
+def clopper_pearson(successes: int, n: int, level: float = 0.95) -> Interval:
+    """Return the exact interval of a proportion, for cells in which every case scored 0 or 1.
+
+    Args:
+        successes: How many of ``n``.
+        n: Number of independent units: families.
+        level: Coverage.
+
+    >>> low, high = clopper_pearson(10, 10)
+    >>> round(low, 4), high
+    (0.6915, 1.0)
+    """
+    tail = (1 - level) / 2
+    low = float(beta.ppf(tail, successes, n - successes + 1)) if successes > 0 else 0.0
+    high = float(beta.ppf(1 - tail, successes + 1, n - successes)) if successes < n else 1.0
+    return Interval(low, high)

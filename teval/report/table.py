@@ -1,0 +1,97 @@
+"""The tables: runs side by side, then each run in detail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from teval.abilities import ABILITIES
+from teval.report.grid import DASH, Grid, interval, percent
+from teval.report.loaded import LoadedRun, cells
+from teval.report.rows import Row, rows
+from teval.schema import STATUSES, ScorerSummary
+
+_HEADER = (
+    *("ability", "format", "score", "95 % interval", "floor"),
+    *("parsed", "coverage", "n", "families"),
+)
+_INCOMPLETE = "* Mean of what was asked, which is not every ability in both formats."
+_OTHER_CASES = "These runs were asked different cases: their scores can't be compared."
+
+
+def comparison(runs: Sequence[LoadedRun]) -> Grid:
+    """Return abilities against runs: scores with their 95 % intervals."""
+    columns = [_column(run.summary.corrected) for run in runs]
+    same = len({run.cases for run in runs}) == 1
+    starred = [run for run in runs if not run.summary.corrected.complete]
+    notes = {_OTHER_CASES: not same, _INCOMPLETE: bool(starred)}
+    return Grid(
+        title="Comparison",
+        header=("ability", *(run.label for run in runs)),
+        rows=tuple((name, *(column[name] for column in columns)) for name in columns[0]),
+        texts=1,
+        strong=frozenset({len(ABILITIES)}),
+        notes=tuple(note for note, holds in notes.items() if holds),
+    )
+
+
+def details(run: LoadedRun) -> Grid:
+    """Return one run's scores with all that stands beside them, and what they were made from."""
+    scores = run.summary.corrected
+    table = list(rows(scores))
+    signature = " ".join(run.summary.signature.split())
+    return Grid(
+        title=run.label,
+        header=_HEADER,
+        rows=tuple(_detail_cells(row, scores.complete) for row in table),
+        texts=2,
+        strong=frozenset(
+            i for i, row in enumerate(table) if row.sums_up and row.ability != "micro"
+        ),
+        notes=tuple(_notes(run)),
+        proof=(f"signature: {signature}", f"{run.sha256}  summary.json"),
+    )
+
+
+def _column(scores: ScorerSummary) -> dict[str, str]:
+    return {
+        row.ability: _with_interval(row, scores.complete) for row in rows(scores) if row.sums_up
+    }
+
+
+def _with_interval(row: Row, complete: bool) -> str:
+    ends = interval(row.low, row.high)
+    return _score(row, complete) + ("" if ends == DASH else f" ({ends})")
+
+
+def _detail_cells(row: Row, complete: bool) -> tuple[str, ...]:
+    shares = row.shares
+    return (
+        row.ability,
+        row.format,
+        _score(row, complete),
+        interval(row.low, row.high),
+        percent(row.floor),
+        percent(shares and shares.parse_rate),
+        percent(shares and shares.coverage),
+        DASH if row.n is None else str(row.n),
+        DASH if row.families is None else str(row.families),
+    )
+
+
+def _score(row: Row, complete: bool) -> str:
+    """Return the score, with a star where it is a mean over less than it should be."""
+    partial = row.format == "" and row.score is not None and not complete
+    return percent(row.score) + ("*" if partial else "")
+
+
+def _notes(run: LoadedRun) -> Iterator[str]:
+    if not run.summary.corrected.complete:
+        yield _INCOMPLETE
+    counts: Counter[str] = Counter()
+    for cell in cells(run.summary):
+        counts.update(cell.statuses)
+    found = [f"{status} {counts[status]}" for status in STATUSES if counts[status]]
+    yield f"Statuses: {', '.join(found) or 'none'}."
+    for warning in run.summary.warnings:
+        yield f"Warning: {warning}"

@@ -1,0 +1,1 @@
+"""One run: its settings, its folder, asking the model, scoring the answers."""

@@ -1,0 +1,106 @@
+"""Likeness of texts at speed: each distinct text is embedded once, in big batches."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from teval.metrics.similarity import clipped, same_text
+from teval.schema import Embedder, JsonObject, digest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_BATCH = 1024
+"""Texts handed to the embedder at once."""
+
+
+class CachedSimilarity:
+    """Cosine of two texts' embeddings, clipped to [0, 1] and rounded; 1 where they are equal.
+
+    Args:
+        embedder: Turns texts into vectors.
+        cache: A file that keeps vectors between runs, by the embedder's description and the text;
+            None keeps them for this run only.
+    """
+
+    def __init__(self, embedder: Embedder, cache: Path | None = None) -> None:
+        self._embedder = embedder
+        self._store = _VectorFile(cache, digest(embedder.describe())) if cache else None
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def describe(self) -> JsonObject:
+        """Return the embedder's own description."""
+        return self._embedder.describe()
+
+    def prepare(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Embed all texts that the pairs need and that have no vector yet.
+
+        Args:
+            pairs: Pairs whose likeness will be asked for.
+        """
+        needed = {
+            text.strip() for pair in pairs if not same_text(*pair) for text in pair
+        } - self._vectors.keys()
+        if self._store is not None:
+            self._vectors |= self._store.read(needed)
+            needed -= self._vectors.keys()
+        # Texts of like length share a batch, so that little is spent on padding; the text
+        # itself breaks ties, so that batches do not hang on the order of a set.
+        ordered = sorted(needed, key=lambda text: (len(text), text))
+        for start in range(0, len(ordered), _BATCH):
+            self._embed(ordered[start : start + _BATCH])
+
+    def __call__(self, a: str, b: str) -> float:
+        """Return the likeness of two texts in [0, 1], rounded to 5 decimals."""
+        if same_text(a, b):
+            return 1.0
+        self.prepare([(a, b)])
+        return clipped(float(self._vectors[a.strip()] @ self._vectors[b.strip()]))
+
+    def _embed(self, texts: Sequence[str]) -> None:
+        fresh = dict(zip(texts, self._embedder.embed(texts), strict=True))
+        self._vectors |= fresh
+        if self._store is not None:
+            self._store.write(fresh)
+
+
+class _VectorFile:
+    """Vectors of one embedder in a SQLite file that others may read and write too."""
+
+    def __init__(self, path: Path, embedder: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path = path
+        self._embedder = embedder
+        with self._open() as connection:
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (embedder TEXT, text TEXT, vector BLOB, "
+                "PRIMARY KEY (embedder, text)) WITHOUT ROWID"
+            )
+
+    def read(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+        """Return the vectors that are there."""
+        query = "SELECT vector FROM vectors WHERE embedder = ? AND text = ?"
+        found: dict[str, NDArray[np.float32]] = {}
+        with self._open() as connection:
+            for text in texts:
+                row = connection.execute(query, (self._embedder, digest(text, 32))).fetchone()
+                if row is not None:
+                    found[text] = np.frombuffer(row[0], dtype=np.float32)
+        return found
+
+    def write(self, vectors: dict[str, NDArray[np.float32]]) -> None:
+        """Keep vectors."""
+        rows = [(self._embedder, digest(t, 32), v.tobytes()) for t, v in vectors.items()]
+        with self._open() as connection:
+            connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self._path, timeout=60)) as connection, connection:
+            yield connection

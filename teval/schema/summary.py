@@ -1,0 +1,84 @@
+"""What a run comes to: one number a cell, with all that must stand beside it."""
+
+from __future__ import annotations
+
+from teval.schema.stored import Frozen
+
+
+class Cell(Frozen):
+    """One ability in one format. All shares and scores lie in [0, 1]."""
+
+    score: float
+    """Mean headline metric over all planned cases."""
+    low: float
+    """Lower end of the 95 % interval."""
+    high: float
+    n: int
+    """Planned cases."""
+    families: int
+    """Independent groups among them."""
+    parse_rate: float
+    """Share of planned cases whose answer could be read."""
+    well_formed: float
+    """Share of planned cases whose answer is exactly what was asked for."""
+    given_parsed: float | None
+    """Mean headline metric over the cases that parsed; None where none did."""
+    coverage: float
+    """Share of planned cases that the engine answered at all."""
+    truncated: float
+    """Share that ran into the token limit before an answer could be read."""
+    hit_limit: float
+    """Share that was read although the engine stopped at its limit."""
+    floor: float | None
+    """Score of the best answerer that needs no ability; None where it was not measured."""
+    above_floor: float | None
+    """``(score - floor) / (1 - floor)``; None without a floor below 1."""
+    statuses: dict[str, int]
+    metrics: dict[str, float]
+    """Means of all metrics of the ability."""
+    causes: dict[str, int]
+    """How often points were lost for which cause."""
+
+
+class AbilitySummary(Frozen):
+    """One ability: the mean of its formats."""
+
+    score: float
+    low: float
+    high: float
+    n: int
+    families: int
+    floor: float | None
+    above_floor: float | None
+    formats: dict[str, Cell]
+
+
+class ScorerSummary(Frozen):
+    """All numbers of one scorer."""
+
+    overall: float | None
+    """Mean of the abilities; None where nothing was planned."""
+    low: float | None
+    high: float | None
+    micro: float | None
+    """Mean over all planned cases."""
+    complete: bool
+    """Whether every ability was asked in both formats; only then runs can be ranked."""
+    n: int
+    families: int
+    floor: float | None
+    abilities: dict[str, AbilitySummary | None]
+    """None for an ability that was not asked."""
+
+
+class Summary(Frozen):
+    """One run, as ``summary.json`` holds it."""
+
+    name: str
+    """The run's name in tables and charts."""
+    model: str
+    corrected: ScorerSummary
+    published: ScorerSummary | None = None
+    signature: str
+    """One line that names all that could move a number."""
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,6 @@
+"""Where solution paths come from: a literal table of readers by name."""
+
+SOURCES: dict[str, str] = {
+    "native": "teval.sources.native:read_paths",
+}
+"""Readers by name: each takes the setting ``data.paths`` and returns solution paths."""

@@ -1,0 +1,6 @@
+"""The executable world that gold paths are made and replayed in."""
+
+from teval.world.replay import replay
+from teval.world.world import World
+
+__all__ = ["World", "replay"]
