@@ -126,7 +126,7 @@ def test_arguments_are_listed_with_type_default_and_choices() -> None:
     ("content", "shown"),
     [
         ({"a": 1, "b": None, "c": True}, "a: 1\nb: null\nc: true"),
-        ({"id": "007", "yes": "true", "no": "[1]"}, 'id: "007"\nyes: "true"\nno: "[1]"'),
+        ({"id": "17", "yes": "true", "no": "[1]"}, 'id: "17"\nyes: "true"\nno: "[1]"'),
         ({"text": 'It\'s 5; "late", Ana'}, 'text: It\'s 5; "late", Ana'),
         ({"text": "two\nlines"}, 'text: "two\\nlines"'),
         ({"text": "", "pad": " x"}, 'text: ""\npad: " x"'),

@@ -109,6 +109,8 @@ def _generate(job: Job, progress: Progress) -> Counts:
     done = job.folder.completions()
     if not asking.unanswered(job.requests, done):
         # Nothing to ask: an engine that takes a minute to load is not even made.
+        asked = len(job.requests)
+        progress.started(asking.Workload(len(job.cases), asked, asked, 0))
         return asking.count(job.requests, done)
     engine = make_engine(job.config.engine, job.cases)
     try:

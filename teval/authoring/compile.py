@@ -33,8 +33,8 @@ from teval.world import World, replay
 from teval.world.check import check
 from teval.world.values import InputError
 
-DRAWS = 200
-"""How many draws are tried before a family is refused."""
+DRAWS = 100
+"""How many draws are tried before a family is refused, unless told otherwise."""
 
 FINISH_DESCRIPTION = (
     "Ends the task once everything asked for is done and known; takes no arguments."
@@ -73,7 +73,7 @@ def compile_family(file: Path, seed: int = 0, count: int = 4) -> list[SolutionPa
     return [compile_path(family, number, seed) for number in range(count)]
 
 
-def compile_path(family: Family, number: int, seed: int = 0) -> SolutionPath:
+def compile_path(family: Family, number: int, seed: int = 0, draws: int = DRAWS) -> SolutionPath:
     """Return one verified path of a family.
 
     Worlds and slots are drawn until one carries the story: every call ends as its review says,
@@ -83,12 +83,13 @@ def compile_path(family: Family, number: int, seed: int = 0) -> SolutionPath:
         family: What the path is made from.
         number: Which path of the family, from 0; picks variant and phrasing.
         seed: Moves every draw.
+        draws: How many draws are tried before the family is refused.
 
     Raises:
         DataError: No draw carries the story, or the replay differs.
     """
     reason = ""
-    for draw in range(DRAWS):
+    for draw in range(draws):
         rng = Random(f"{seed}/{family.id}/{number}/{draw}")
         try:
             path = _attempt(family, number, rng)
@@ -100,7 +101,7 @@ def compile_path(family: Family, number: int, seed: int = 0) -> SolutionPath:
         replay(path)
         return path
     raise DataError(
-        f"family {family.id}, path {number}: none of {DRAWS} draws carries the story; "
+        f"family {family.id}, path {number}: none of {draws} draws carries the story; "
         f"the last failed at {reason}"
     )
 

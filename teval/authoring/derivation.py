@@ -60,7 +60,9 @@ def derivable(value: str | int | float | bool, text: str, today: str) -> bool:
     moment = re.fullmatch(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d)?)?", value)
     if moment is None:
         words = re.findall(r"\d\d:\d\d|\w+", value)
-        return value in text or all(says(text, w) or _time_known(w, text) for w in words)
+        return says(text, value) or all(
+            says(text, word) or _time_known(word, text) for word in words
+        )
     date, time = moment.groups()
     return _date_known(date, text, today) and (time is None or _time_known(time, text))
 
@@ -76,4 +78,4 @@ def _date_known(date: str, text: str, today: str) -> bool:
 
 
 def _time_known(time: str, text: str) -> bool:
-    return says(text, time) or says(text, time.removeprefix("0")) or f"T{time}" in text
+    return any(says(text, t) for t in (time, time.removeprefix("0"))) or f"T{time}" in text

@@ -31,7 +31,7 @@ def show_tables(folders: list[Path]) -> None:
 
 
 def warn(lines: tuple[str, ...]) -> None:
-    """Print warnings on stderr."""
+    """Print warnings on stderr, for where no table shows them."""
     for line in lines:
         typer.echo(f"warning: {line}", err=True)
 

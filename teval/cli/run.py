@@ -18,10 +18,11 @@ def run(files: Files, settings: Settings, limit: Limit = None, as_json: AsJson =
     with Watcher() as watcher:
         done = api.run(config, watcher)
     written = [str(file) for file in api.report([done.folder], done.folder)]
-    if not as_json:
+    if as_json:
+        warn(done.summary.warnings)
+    else:
         show_tables([done.folder])
     radar = next(file for file in written if file.endswith("radar.png"))
     numbers = {**done.summary.model_dump(mode="json"), "files": list(written)}
     say(f"radar: {radar}", numbers, as_json)
-    warn(done.summary.warnings)
     end_with(done.counts)

@@ -12,7 +12,7 @@ def score(folder: Folder, files: Files, settings: Settings, as_json: AsJson = Fa
 
     summary = api.score(folder, api.stored_config(folder, files, settings))
     if as_json:
+        warn(summary.warnings)
         say("", summary.model_dump(mode="json"), as_json)
     else:
         show_tables([folder])
-    warn(summary.warnings)

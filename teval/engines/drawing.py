@@ -67,7 +67,9 @@ def penalise(logits: Any, prompt: list[int], answer: list[int], sampling: Sampli
 
 
 def narrow(chances: Any, sampling: Sampling) -> Any:
-    """Return chances with the unlikely tokens at 0; the rest need not add up to 1.
+    """Return chances with unlikely tokens at 0, but never the likeliest.
+
+    The rest need not add up to 1.
 
     Args:
         chances: float32, one a token of the vocabulary, adding up to 1.
@@ -81,5 +83,5 @@ def narrow(chances: Any, sampling: Sampling) -> Any:
         ordered[sampling.top_k :] = 0.0
     ordered = ordered / ordered.sum()
     before = ordered.cumsum(dim=-1) - ordered
-    ordered[before >= sampling.top_p] = 0.0
+    ordered[1:][before[1:] >= sampling.top_p] = 0.0
     return torch.zeros_like(chances).scatter(0, places, ordered)

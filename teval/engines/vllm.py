@@ -37,6 +37,10 @@ CPU_SEQUENCES = 32
 """Answers written side by side on a CPU, where more bring no speed but need more memory."""
 
 
+CPU_BLOCK = 32
+"""Tokens that the cache of prompts is kept by on a CPU: vLLM's own 128 forget more of each."""
+
+
 class VllmEngine:
     """Answers requests with vLLM, on a GPU or a CPU.
 
@@ -88,6 +92,7 @@ class VllmEngine:
             "enforce_eager": self._cpu if enforce_eager is None else enforce_eager,
             "max_num_seqs": max_num_seqs or (CPU_SEQUENCES if self._cpu else None),
             "enable_prefix_caching": prefix_caching,
+            "block_size": CPU_BLOCK if self._cpu else None,
             "kv_cache_memory_bytes": int(kv_cache_gib * 2**30) if self._cpu else None,
             "generation_config": "vllm",
             "trust_remote_code": False,

@@ -94,10 +94,10 @@ def strict(text: str) -> Json:
     """
     try:
         value = cast(Json, _UNIQUE.decode(text))
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not one JSON value: {error}") from error
     if not sound(value):
-        raise ValueError("nested too deeply")
+        raise ValueError("not one JSON value: nested too deeply")
     return value
 
 

@@ -145,10 +145,15 @@ def _read(sections: Sequence[_Section]) -> _Read:
             if text.isdecimal() and len(text) < 10:
                 values[field.name] = int(text)
         else:
-            said = trimmed(text.split("\n")[0]) if field.name == "name" else text
+            said = _name(text) if field.name == "name" else text
             if said:
                 values[field.name] = said
     return _Read(values, repairs, flags)
+
+
+def _name(text: str) -> str:
+    """Return the name on the first line of a field."""
+    return trimmed(text.split("\n", 1)[0])
 
 
 def _is_object(value: Json) -> bool:
@@ -168,7 +173,7 @@ def _proper(section: _Section) -> bool:
     """Whether a field's text is its value and nothing else."""
     field, text = section
     if field.type == "string":
-        return bool(text) and (field.name != "name" or trimmed(text) == text)
+        return bool(text) and (field.name != "name" or _name(text) == text)
     try:
         value = strict(text)
     except ValueError:

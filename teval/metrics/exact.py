@@ -44,7 +44,10 @@ def close(a: object, b: object, tolerance: float) -> bool:
         return False
     if isinstance(a, bool) or isinstance(b, bool):
         return False
-    return equal(a, b) or math.isclose(a, b, rel_tol=SLACK, abs_tol=tolerance * (1 + SLACK))
+    try:
+        return equal(a, b) or math.isclose(a, b, rel_tol=SLACK, abs_tol=tolerance * (1 + SLACK))
+    except OverflowError:
+        return False
 
 
 def same_moment(a: object, b: object) -> bool:

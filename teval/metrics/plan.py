@@ -66,8 +66,8 @@ def plan_score(
         tools: Names of the case's tools; with none, every name is judged by its likeness.
         likeness: Likeness of two texts in [0, 1]; asked only for :func:`plan_pairs`.
         finish: Name of the pseudo-tool that is dropped from both sides.
-        needs: For each gold call the positions of those it depends on; without it, every call
-            depends on all before it.
+        needs: For each gold call the positions of the earlier ones it depends on; without it,
+            every call depends on all before it.
         share: Share of right arguments, in [0, 1], of a link given by its two positions.
 
     >>> a, b, c = PlanCall("a"), PlanCall("b"), PlanCall("c")

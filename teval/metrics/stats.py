@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import beta
+from scipy.stats import beta, norm, t
 
 
 class Interval(NamedTuple):
@@ -64,16 +64,49 @@ def mean_of(cells: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDAr
     return means
 
 
-def percentile_interval(draws: NDArray[np.float64], level: float = 0.95) -> Interval:
+def score_of(cells: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    """Return by draw the mean over groups of the means within each group, shape ``(draws,)``.
+
+    Args:
+        cells: Means by draw and cell.
+        groups: Columns of each group: ``[[0, 1]]`` is an ability with two formats,
+            ``[[0, 1], [2]]`` the overall score of two abilities.
+
+    >>> score_of(np.array([[0.0, 1.0, 1.0]]), [[0, 1], [2]])
+    array([0.75])
+    """
+    return mean_of(mean_of(cells, groups), [range(len(groups))])[:, 0]
+
+
+def percentile_interval(
+    draws: NDArray[np.float64], level: float = 0.95, *, families: int | None = None
+) -> Interval:
     """Return the percentile interval of one column of draws; not-a-number draws are left out.
+
+    The plain interval is too short with few families: resamples vary less than families do, by
+    (n - 1) / n, and a normal tail stands where t belongs. With ``families`` the tails are taken
+    further out to make up for both (the expanded percentile interval of Hesterberg 2015, "What
+    teachers should know about the bootstrap"); coverage with and without is measured in
+    ``benchmarks/coverage_simulation.py``.
+
+    Args:
+        draws: Resampled scores, shape ``(draws,)``.
+        level: Coverage.
+        families: How many families were resampled; no correction without it.
 
     >>> percentile_interval(np.arange(0.0, 101.0), level=0.5)
     Interval(low=25.0, high=75.0)
+    >>> low, high = percentile_interval(np.arange(0.0, 101.0), level=0.5, families=5)
+    >>> round(low, 1), round(high, 1)
+    (20.4, 79.6)
     """
     numbers = draws[~np.isnan(draws)]
     if numbers.size == 0:
         return Interval(float("nan"), float("nan"))
-    low, high = np.quantile(numbers, [(1 - level) / 2, (1 + level) / 2])
+    tail = (1 - level) / 2
+    if families is not None and families > 1:
+        tail = norm.cdf(np.sqrt(families / (families - 1)) * t.ppf(tail, families - 1))
+    low, high = np.quantile(numbers, [tail, 1 - tail])
     return Interval(float(low), float(high))
 
 

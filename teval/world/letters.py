@@ -33,8 +33,6 @@ class Mail(Record):
 
 
 def deliver(setting: Setting, state: State, mail: Mail) -> Mail:
-    """Return the mail as put into the state: with the next id, and sent now if no time is set."""
-    number = setting.new_id("MSG", state.count(Mail))
-    stored = mail.model_copy(update={"id": number, "sent": mail.sent or minute(setting.now)})
-    state.put(stored)
-    return stored
+    """Return the mail as put into the state: with an id, and sent now if no time is set."""
+    timed = mail.model_copy(update={"sent": mail.sent or minute(setting.now)})
+    return state.add(timed, setting, "MSG")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import date, datetime
 from random import Random
+
+from teval.schema import JsonObject, digest
 
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _LENGTH = 4
@@ -51,3 +54,18 @@ class Setting:
             code, digit = divmod(code, len(_ALPHABET))
             letters.append(_ALPHABET[digit])
         return f"{kind}-{''.join(letters)}"
+
+    def id_of(self, kind: str, content: JsonObject, taken: Container[str]) -> str:
+        """Return the id of a new record, which follows from what the record holds.
+
+        So the order in which independent records are written leaves no trace in the state.
+
+        Args:
+            kind: What the id begins with.
+            content: All of the record but its id.
+            taken: The ids of its kind that are in use.
+        """
+        n = int(digest(content), 16) % _SIZE
+        while (found := self.new_id(kind, n)) in taken:
+            n += 1
+        return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, TypeVar
 
-from teval.schema import Frozen, JsonObject
+from teval.schema import Frozen, JsonObject, digest
+from teval.world.setting import Setting
 
 
 class Record(Frozen):
@@ -39,9 +40,13 @@ class State:
         """Return all records of a kind."""
         return [r for r in self._tables.get(kind.table, {}).values() if isinstance(r, kind)]
 
-    def count(self, kind: type[Record]) -> int:
-        """Return how many records of a kind were ever put: no table ever shrinks."""
-        return len(self._tables.get(kind.table, {}))
+    def add(self, record: R, setting: Setting, prefix: str) -> R:
+        """Return a new record as stored: under an id that begins with the prefix."""
+        content = record.model_dump(mode="json", exclude={"id"})
+        taken = self._tables.get(record.table, {})
+        stored = record.model_copy(update={"id": setting.id_of(prefix, content, taken)})
+        self.put(stored)
+        return stored
 
     def snapshot(self) -> Snapshot:
         """Return a copy to go back to; cheap, since records can't change."""
@@ -57,3 +62,11 @@ class State:
             name: [r.model_dump(mode="json") for r in table.values()]
             for name, table in self._tables.items()
         }
+
+    def hash(self) -> str:
+        """Return the SHA-256 of all records, whatever the order in which they were put."""
+        ordered = {
+            name: [table[key].model_dump(mode="json") for key in sorted(table)]
+            for name, table in self._tables.items()
+        }
+        return digest(ordered, 64)

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 
 from teval.errors import DataError
-from teval.schema import Call, Fault, JsonObject, Observation, Tool, WorldRef, canonical, digest
+from teval.schema import Call, Fault, JsonObject, Observation, Tool, WorldRef, canonical
 from teval.world.check import check, unknown_tool
 from teval.world.faults import body
 from teval.world.setting import Setting
@@ -96,8 +96,8 @@ class World:
         return Observation(status="internal_error", content=body(fault))
 
     def state_hash(self) -> str:
-        """Return the SHA-256 of the state's canonical JSON: all that calls can change."""
-        return digest(self._state.dump(), 64)
+        """Return the SHA-256 of the state: all that calls can change, in whatever order."""
+        return self._state.hash()
 
     def view(self) -> JsonObject:
         """Return the whole world as JSON: one list a kind of record, and the fixed facts.

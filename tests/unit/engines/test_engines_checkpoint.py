@@ -12,7 +12,7 @@ from teval.errors import ConfigError, EngineError, MissingExtraError
 
 
 def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match="has no config.json"):
+    with pytest.raises(EngineError, match=r"has no config\.json"):
         check_model(str(tmp_path))
 
 
@@ -77,7 +77,7 @@ def test_a_broken_folder_is_told_in_one_line(
 
 
 def test_an_error_that_is_clear_already_passes() -> None:
-    with pytest.raises(ConfigError, match="^clear$"), loading("m"):
+    with pytest.raises(ConfigError, match=r"^clear$"), loading("m"):
         raise ConfigError("clear")
 
 

@@ -76,6 +76,6 @@ def test_names_are_trimmed(text: str, name: str) -> None:
     assert identifier(text) == name
 
 
-@pytest.mark.parametrize("text", ["two words", "a.b()", "3.5", "", "..."])
+@pytest.mark.parametrize("text", ["two words", "a.b(c)", "3.5", "", "..."])
 def test_other_texts_are_no_identifier(text: str) -> None:
     assert identifier(text) == ""

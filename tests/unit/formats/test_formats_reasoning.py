@@ -90,5 +90,5 @@ def test_an_answer_after_reasoning_may_be_well_formed_but_not_one_that_goes_on()
 
 
 def test_a_step_is_read_up_to_its_made_up_observation() -> None:
-    text = '{"name": "rail.search", "args": {"to": "Lyon"}}\nObservation: {}\n{"name": "x", "args": {}}'
+    text = '{"name": "rail.search", "args": {}}\nObservation: {}\n{"name": "x", "args": {}}'
     assert read(text, parse).values["name"] == "rail.search"

@@ -161,3 +161,11 @@ def test_people_are_invited_once() -> None:
     assert "at most 6 attendees" in refused(world, "calendar.invite_people", **many)
     none: JsonObject = {"event_id": number, "emails": []}
     assert "at least one address" in refused(world, "calendar.invite_people", **none)
+
+
+def test_an_event_starts_with_at_most_six_people() -> None:
+    world = build()
+    args: JsonObject = {"title": "Run", "start": f"{SATURDAY}T10:00", "duration_minutes": 30}
+    seven: JsonObject = {**args, "attendees": emails(world)[:7]}
+    assert "at most 6 attendees" in refused(world, "calendar.create_event", **seven)
+    good(world, "calendar.create_event", **args, attendees=emails(world)[:6])

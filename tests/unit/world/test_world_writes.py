@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from world_cases import build, good, prepared, writes
+from itertools import permutations
 
-from teval.schema import JsonObject
+import pytest
+from world_cases import build, good, prepared, records, writes
+
+from teval.schema import Call, JsonObject, WorldRef
+from teval.world import World
 
 WRITES = sorted(tool.name for tool in build().tools if tool.effect == "write")
 
@@ -67,3 +70,33 @@ def test_reads_leave_the_state_alone() -> None:
     good(world, "calendar.list_events", start_date="2031-05-06")
     good(world, "flights.list_bookings")
     assert world.state_hash() == before
+
+
+def test_order_of_independent_writes_leaves_no_trace() -> None:
+    """Two mails and an event written in any order give one state."""
+    ref = WorldRef(seed=3, clock="2031-05-05T08:00:00")
+    contact = records(World.build(ref), "contacts")[0]["id"]
+    calls = [
+        Call(name="mail.send_mail", args={"to": [contact], "subject": "One", "body": "First"}),
+        Call(name="mail.send_mail", args={"to": [contact], "subject": "Two", "body": "Second"}),
+        Call(
+            name="calendar.create_event",
+            args={"title": "Walk", "start": "2031-05-15T20:30", "duration_minutes": 15},
+        ),
+    ]
+    hashes = set()
+    for order in permutations(calls):
+        world = World.build(ref)
+        assert [world.call(call).status for call in order] == ["ok"] * 3
+        hashes.add(world.state_hash())
+    assert len(hashes) == 1
+
+
+def test_same_mail_twice_is_two_mails() -> None:
+    """Equal records are kept apart."""
+    world = World.build(WorldRef(seed=3, clock="2031-05-05T08:00:00"))
+    contact = records(world, "contacts")[0]["id"]
+    call = Call(name="mail.send_mail", args={"to": [contact], "subject": "One", "body": "First"})
+    before = len(records(world, "mails"))
+    assert [world.call(call).status for _ in range(2)] == ["ok", "ok"]
+    assert len(records(world, "mails")) == before + 2

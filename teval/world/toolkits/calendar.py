@@ -152,7 +152,7 @@ class Calendar(Toolkit):
         """
         short_text(title, "title", _MOST_TITLE)
         event = Event(
-            id=self.setting.new_id("EVT", self.state.count(Event)),
+            id="",
             title=title,
             start=minute(read_moment(start, "start", self.setting.today)),
             minutes=duration_minutes,
@@ -160,8 +160,7 @@ class Calendar(Toolkit):
             attendees=self._guests(attendees, "attendees") if attendees else (),
         )
         self._refuse_clash(event)
-        self.state.put(event)
-        return {"created": _entry(event)}
+        return {"created": _entry(self.state.add(event, self.setting, "EVT"))}
 
     @tool("write")
     def move_event(

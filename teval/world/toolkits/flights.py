@@ -284,15 +284,15 @@ class Flights(Toolkit):
         free = flight.open_seats[cabin]
         self._set_open(flight, cabin, free[len(names) :])
         booking = Booking(
-            id=self.setting.new_id("BKG", self.state.count(Booking)),
+            id="",
             flight=flight.id,
             cabin=cabin,
             seats=dict(zip(names, free, strict=False)),
             price=flight.prices[cabin] * len(names),
         )
-        self.state.put(booking)
-        deliver(self.setting, self.state, _confirmation(booking, flight, sent))
-        return booking
+        stored = self.state.add(booking, self.setting, "BKG")
+        deliver(self.setting, self.state, _confirmation(stored, flight, sent))
+        return stored
 
     def _ticket(self, booking: Booking) -> JsonObject:
         flight = self.state.get(Flight, booking.flight)

@@ -1,0 +1,48 @@
+"""The sentence encoder on the small model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from teval.engines.models import get_model
+from teval.engines.sbert import SbertEmbedder
+
+pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
+
+TEXTS = (
+    "Send the report to Ana by mail.",
+    "I should mail Ana the report.",
+    "Look up the weather in Oslo.",
+    "",
+    "word " * 600,
+)
+
+
+@pytest.fixture(scope="module")
+def embedder() -> SbertEmbedder:
+    return SbertEmbedder(model=str(get_model("all-minilm-l6-v2")), batch_tokens=64)
+
+
+def test_rows_are_unit_vectors_in_the_order_given(embedder: SbertEmbedder) -> None:
+    rows = embedder.embed(TEXTS)
+    assert rows.shape == (len(TEXTS), 384)
+    assert rows.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-5)
+    for row, text in zip(rows, TEXTS, strict=True):
+        np.testing.assert_allclose(row, embedder.embed([text])[0], atol=1e-5)
+
+
+def test_paraphrases_are_nearer_than_strangers(embedder: SbertEmbedder) -> None:
+    mail, again, weather = embedder.embed(TEXTS[:3])
+    assert mail @ again > 0.7 > 0.3 > mail @ weather
+
+
+def test_nothing_gives_nothing(embedder: SbertEmbedder) -> None:
+    assert embedder.embed([]).shape == (0, 384)
+
+
+def test_the_description_tells_model_revision_and_precision(embedder: SbertEmbedder) -> None:
+    told = embedder.describe()
+    assert (told["kind"], told["dtype"]) == ("sbert", "float32")
+    assert told["revision"] != "unknown"

@@ -1,0 +1,185 @@
+"""The plan's matching against brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from teval.metrics.plan import PlanCall, plan_pairs, plan_score
+from teval.metrics.plan_matching import Link, best_matching
+
+LOADED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A busy machine fails no test."""
+
+Needs = list[set[int]]
+
+
+def matchings(links: list[Link]) -> Iterator[list[Link]]:
+    """All sets of links in which no call stands twice."""
+    if not links:
+        yield []
+        return
+    first, *rest = links
+    yield from matchings(rest)
+    free = [link for link in rest if link[0] != first[0] and link[1] != first[1]]
+    yield from ([first, *others] for others in matchings(free))
+
+
+def count(links: list[Link], before: set[Link]) -> int:
+    """The size of the largest set of links without a broken pair."""
+    for size in range(len(links), -1, -1):
+        for chosen in combinations(links, size):
+            if not any((a[0], b[0]) in before and a[1] > b[1] for a in chosen for b in chosen):
+                return size
+    return 0
+
+
+def brute_force(weights: Mapping[Link, int], before: set[Link]) -> tuple[int, int]:
+    """The greatest weight of a matching, and the most that counts in one of that weight."""
+    every = list(matchings(list(weights)))
+    greatest = max(sum(weights[link] for link in links) for links in every)
+    best = [links for links in every if sum(weights[link] for link in links) == greatest]
+    return greatest, max(count(links, before) for links in best)
+
+
+def closed(needs: Needs) -> set[Link]:
+    """All pairs of which the second depends on the first."""
+    before = {(i, k) for k, direct in enumerate(needs) for i in direct}
+    for _ in needs:
+        before |= {(i, m) for i, k in before for j, m in before if k == j}
+    return before
+
+
+def graphs(size: int) -> st.SearchStrategy[Needs]:
+    parts = [st.sets(st.integers(0, k - 1)) if k else st.just(set[int]()) for k in range(size)]
+    return st.one_of(st.tuples(*parts).map(list), st.just([set(range(k)) for k in range(size)]))
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[dict[Link, int], Needs]:
+    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    values = st.sampled_from(draw(st.sampled_from([[7], [75, 76, 77], [70, 85, 100]])))
+    every = [(i, j) for i in range(rows) for j in range(columns)]
+    links = draw(st.lists(st.sampled_from(every), unique=True, max_size=10))
+    return {link: draw(values) for link in links}, draw(graphs(rows))
+
+
+@given(problems())
+@settings(LOADED, max_examples=250)
+def test_the_matching_is_the_best_of_all(problem: tuple[dict[Link, int], Needs]) -> None:
+    weights, needs = problem
+    before = closed(needs)
+    found = best_matching(weights, before, lambda i, j: 0.0)
+    assert len({i for i, _ in found.links}) == len({j for _, j in found.links}) == len(found.links)
+    assert set(found.counted) <= set(found.links) <= set(weights)
+    assert count(found.counted, before) == len(found.counted)
+    total = sum(weights[link] for link in found.links)
+    assert (total, len(found.counted)) == brute_force(weights, before)
+
+
+names = st.lists(st.sampled_from("ABC"), max_size=8)
+
+
+def common(a: list[str], b: list[str]) -> int:
+    """Length of the longest common subsequence."""
+    rows = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            rows[i + 1][j + 1] = rows[i][j] + 1 if x == y else max(rows[i][j + 1], rows[i + 1][j])
+    return rows[-1][-1]
+
+
+@given(names, names)
+@settings(LOADED, max_examples=150)
+def test_with_equal_weights_the_count_is_the_longest_common_subsequence(
+    gold: list[str], answered: list[str]
+) -> None:
+    found = plan_score(
+        [PlanCall(name) for name in gold],
+        [PlanCall(name) for name in answered],
+        "ABC",
+        lambda a, b: 0.0,
+    )
+    assert len(found.counted) == common(gold, answered)
+
+
+@st.composite
+def orders(draw: st.DrawFn) -> tuple[Needs, list[int]]:
+    size = draw(st.integers(1, 8))
+    return draw(graphs(size)), draw(st.permutations(range(size)))
+
+
+@given(orders())
+@settings(LOADED, max_examples=150)
+def test_with_a_graph_the_count_is_the_largest_set_without_a_broken_pair(
+    problem: tuple[Needs, list[int]],
+) -> None:
+    needs, order = problem
+    gold = [PlanCall(f"t{i}") for i in range(len(order))]
+    answered = [gold[i] for i in order]
+    tools = [call.name for call in gold]
+    found = plan_score(gold, answered, tools, lambda a, b: 0.0, needs=needs)
+    links = [(i, j) for j, i in enumerate(order)]
+    assert len(found.counted) == count(links, closed(needs))
+
+
+calls = st.lists(
+    st.builds(PlanCall, st.sampled_from(["A", "B", "do a", "do b"]), st.sampled_from("xyz")),
+    max_size=6,
+)
+
+
+def likeness(a: str, b: str) -> float:
+    """A likeness that differs from pair to pair, and is 1 for equal texts alone."""
+    return 1.0 if a == b else sum(map(ord, a + b)) % 40 / 40
+
+
+@given(calls, calls, st.sampled_from([[], ["A", "B"]]))
+@settings(LOADED, max_examples=80)
+def test_scores_are_shares_and_need_no_other_pairs(
+    gold: list[PlanCall], answered: list[PlanCall], tools: list[str]
+) -> None:
+    known = set(plan_pairs(gold, answered, tools))
+
+    def asked(a: str, b: str) -> float:
+        assert (a, b) in known
+        return likeness(a, b)
+
+    found = plan_score(gold, answered, tools, asked)
+    assert all(0 <= value <= 1 for value in found[:4])
+    assert found.args_f1 == found.f1
+    if found.precision + found.recall > 0:
+        mean = 2 * found.precision * found.recall / (found.precision + found.recall)
+        assert abs(found.f1 - mean) < 1e-9
+
+
+@given(calls, calls, graphs(6))
+@settings(LOADED, max_examples=80)
+def test_what_is_not_asked_changes_nothing(
+    gold: list[PlanCall], answered: list[PlanCall], needs: Needs
+) -> None:
+    tools = {"A", "B"}
+    weights = {
+        (i, j): round(75_000 * likeness(right.name, said.name))
+        + round(25_000 * likeness(right.args, said.args))
+        for i, right in enumerate(gold)
+        for j, said in enumerate(answered)
+        if said.name not in tools or said.name == right.name
+    }
+    linkable = {link: weight for link, weight in weights.items() if weight >= 70_000}
+    depends = needs[: len(gold)]
+    found = plan_score(gold, answered, tools, likeness, needs=depends)
+    if gold and answered:
+        expected = best_matching(linkable, closed(depends), lambda i, j: 0.0)
+        assert len(found.counted) == len(expected.counted)
+
+
+@given(calls.filter(bool))
+@settings(LOADED, max_examples=100)
+def test_a_plan_against_itself_is_right_and_a_disjoint_one_wrong(plan: list[PlanCall]) -> None:
+    assert plan_score(plan, plan, ["A", "B"], likeness).f1 == 1
+    other = [PlanCall("C", call.args) for call in plan]
+    assert plan_score(plan, other, "ABC", likeness).f1 == 0

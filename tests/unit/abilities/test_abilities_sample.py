@@ -1,0 +1,108 @@
+"""The three invariants over the cases of all committed paths."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from teval import assets
+from teval.abilities import ABILITIES, oracle_answers, slice_path
+from teval.abilities.arguments import lenient
+from teval.abilities.plan import argument_mutants
+from teval.prompting import Prompts
+from teval.schema import Case, SolutionPath
+
+FILE = assets.find("data", "sample", "paths.jsonl")
+PATHS = [
+    SolutionPath.model_validate_json(line) for line in FILE.read_text("utf-8").splitlines() if line
+]
+PROMPTS = Prompts.load("en")
+CASES = tuple(case for path in PATHS for case in slice_path(path, PROMPTS))
+BY_ABILITY = {name: [c for c in CASES if c.ability == name] for name in ABILITIES}
+JOINT = ("reason", "retrieve", "understand")
+
+EACH_ABILITY = pytest.mark.parametrize("ability", list(ABILITIES))
+
+
+def equal(a: str, b: str) -> float:
+    return float(a.strip() == b.strip())
+
+
+def close(a: str, b: str) -> float:
+    """An encoder that finds everything much alike."""
+    return 1.0 if equal(a, b) else 0.9
+
+
+def headline(case: Case, text: str) -> float:
+    card = ABILITIES[case.ability]
+    reply = card.read(text, case)
+    return card.score(reply, case, close)[card.headline] if reply.parsed else 0.0
+
+
+@EACH_ABILITY
+def test_the_oracle_scores_exactly_one(ability: str) -> None:
+    answers = oracle_answers(CASES)
+    wrong = [c.id for c in BY_ABILITY[ability] if headline(c, answers[c.prompt]) != 1]
+    assert BY_ABILITY[ability]
+    assert not wrong
+
+
+@EACH_ABILITY
+def test_silence_is_never_parsed(ability: str) -> None:
+    read = ABILITIES[ability].read
+    assert not [c.id for c in BY_ABILITY[ability] if read("", c).parsed]
+
+
+@EACH_ABILITY
+def test_every_mutant_scores_below_one(ability: str) -> None:
+    mutants = ABILITIES[ability].mutants
+    right = [
+        (case.id, kind)
+        for case in BY_ABILITY[ability]
+        for kind, text in mutants(case).items()
+        if headline(case, text) == 1
+    ]
+    assert not right
+    assert all(mutants(case) for case in BY_ABILITY[ability])
+
+
+def test_wrong_arguments_of_a_plan_show_in_plan_args() -> None:
+    card = ABILITIES["plan"]
+    for case in (c for c in BY_ABILITY["plan"] if c.format == "json"):
+        kinds = argument_mutants(case)
+        assert {"args_argument_changed", "args_argument_dropped"} <= kinds.keys(), case.id
+        for kind, text in kinds.items():
+            found = card.score(card.read(text, case), case, lenient)
+            assert found["plan_args"] < 1, (case.id, kind)
+
+
+def test_spoiling_one_part_of_a_joint_reply_leaves_the_others_right() -> None:
+    joint = [c for c in CASES if c.ability in JOINT and c.format == "json"]
+    by_prompt: dict[str, list[Case]] = {}
+    for case in joint:
+        by_prompt.setdefault(case.prompt, []).append(case)
+    leaks = [
+        (other.id, case.ability, kind)
+        for case in joint
+        for kind, text in ABILITIES[case.ability].mutants(case).items()
+        for other in by_prompt[case.prompt]
+        if other.ability != case.ability and headline(other, text) != 1
+    ]
+    assert not leaks
+
+
+def test_every_template_of_instruct_is_used_in_each_format() -> None:
+    for form in ("json", "string"):
+        used = Counter(str(c.gold["fields"]) for c in BY_ABILITY["instruct"] if c.format == form)
+        variants = PROMPTS.variants("instruct", "json" if form == "json" else "string")
+        assert len(used) == len(variants)
+        assert max(used.values()) < 2.5 * min(used.values())
+
+
+def test_every_case_lists_12_to_20_tools() -> None:
+    assert all(12 <= len(case.tools) <= 20 for case in CASES)
+
+
+def test_review_has_all_five_labels() -> None:
+    assert {c.gold["review"] for c in BY_ABILITY["review"]} == set("ABCDE")

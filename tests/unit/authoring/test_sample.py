@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from teval.assets import find
+from teval.authoring import build, lint
+from teval.schema import SolutionPath
+from teval.world import replay
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[str]:
+    return find("data", "sample", "paths.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def paths(lines: list[str]) -> list[SolutionPath]:
+    return [SolutionPath.model_validate_json(line) for line in lines]
+
+
+def test_the_sample_is_what_the_families_give(lines: list[str]) -> None:
+    assert lines == [path.model_dump_json() for path in build(seed=0, count=40)]
+
+
+def test_every_path_replays(paths: list[SolutionPath]) -> None:
+    assert all(replay(path).state_hash() == path.state_hash for path in paths)
+
+
+def test_the_sample_is_clean(paths: list[SolutionPath]) -> None:
+    assert [str(problem) for problem in lint(paths)] == []
+
+
+def test_families_are_many_and_even(paths: list[SolutionPath]) -> None:
+    families = Counter(path.family for path in paths)
+    assert len(paths) == 40
+    assert len(families) >= 10
+    assert max(families.values()) <= 5
+
+
+def test_toolkits_combine(paths: list[SolutionPath]) -> None:
+    used = {
+        path.family: {step.call.name.split(".")[0] for step in path.steps[:-1]} for path in paths
+    }
+    assert set().union(*used.values()) >= {"calendar", "flights", "mail", "weather"}
+    assert sum(len(kits) > 1 for kits in used.values()) >= 6
+
+
+def test_reviews_are_balanced(paths: list[SolutionPath]) -> None:
+    labels = Counter(step.review for path in paths for step in path.steps[:-1])
+    shares = {label: count / labels.total() for label, count in labels.items()}
+    assert shares["A"] <= 0.55
+    assert all(shares[label] >= 0.08 for label in ("B", "C", "D", "E"))
+
+
+def test_tool_lists_are_shared(paths: list[SolutionPath]) -> None:
+    assert len({tuple(tool.name for tool in path.tools) for path in paths}) <= 4
+
+
+def test_every_thought_has_another_phrasing(paths: list[SolutionPath]) -> None:
+    assert all(step.thoughts for path in paths for step in path.steps)
+
+
+def test_the_readme_counts_right(paths: list[SolutionPath]) -> None:
+    text = find("data", "README.md").read_text(encoding="utf-8")
+    labels = Counter(step.review for path in paths for step in path.steps[:-1])
+    for label in "ABCDE":
+        assert f"| {label} |" in text
+        assert f"| {labels[label]} |" in text  # type: ignore[index]
+    families = Counter(path.family for path in paths)
+    assert all(f"| {name} | {count} |" in text for name, count in families.items())

@@ -1,0 +1,188 @@
+"""Plans against gold plans."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import pytest
+
+from teval.metrics.plan import PlanCall, PlanScore, plan_pairs, plan_score
+
+FINISH = "Finish"
+TOOLS = [*"ABCDEXYZ", FINISH]
+
+
+def unlike(a: str, b: str) -> float:
+    return 0.0
+
+
+def calls(names: str | Sequence[str]) -> list[PlanCall]:
+    return [PlanCall(name) for name in names]
+
+
+def score(
+    gold: str | Sequence[str],
+    answered: str | Sequence[str],
+    needs: Sequence[Collection[int]] | None = None,
+) -> PlanScore:
+    return plan_score(calls(gold), calls(answered), TOOLS, unlike, finish=FINISH, needs=needs)
+
+
+@pytest.mark.parametrize(
+    ("gold", "answered", "precision", "recall", "f1"),
+    [
+        ("AB", "XY", 0, 0, 0),
+        ("A", "X", 0, 0, 0),
+        ("ABC", "ABC", 1, 1, 1),
+        ("ABC", "ACB", 2 / 3, 2 / 3, 2 / 3),
+        ("ABC", "CBA", 1 / 3, 1 / 3, 1 / 3),
+        ("ABC", "AABC", 0.75, 1, 6 / 7),
+        ("ABC", "AB", 1, 2 / 3, 0.8),
+        ("AAA", "AAA", 1, 1, 1),
+        ("ABABA", "ABABA", 1, 1, 1),
+        ("AAB", "ABA", 2 / 3, 2 / 3, 2 / 3),
+        ("ABCDEABCDEAB", "XYZXYZXYZXYZ", 0, 0, 0),
+        (["A", FINISH], ["A"], 1, 1, 1),
+        (["A", FINISH], [FINISH, "A", FINISH], 1, 1, 1),
+        (["A", FINISH], [FINISH], 0, 0, 0),
+        ([FINISH], [FINISH], 1, 1, 1),
+        ([FINISH], ["A"], 0, 0, 0),
+        ([], [], 1, 1, 1),
+        ("A", "", 0, 0, 0),
+    ],
+)
+def test_by_name_and_order(
+    gold: str | list[str], answered: str | list[str], precision: float, recall: float, f1: float
+) -> None:
+    found = score(gold, answered)
+    assert (found.precision, found.recall, found.f1) == pytest.approx((precision, recall, f1))
+
+
+@pytest.mark.parametrize(
+    ("gold", "answered", "needs", "count"),
+    [
+        ("ABC", "CBA", [(), (), ()], 3),
+        ("ABC", "CBA", [(), (), (1,)], 2),
+        ("ABC", "CBA", [(), (0,), (0,)], 2),
+        ("ABC", "CBA", [(), (0,), (1,)], 1),
+        ("ABC", "BCA", [(), (0,), (1,)], 2),
+        ("ABC", "CA", [(), (0,), (1,)], 1),
+        ("ABC", "CA", [(), (), (1,)], 2),
+        ("AAB", "ABA", [(), (), (0, 1)], 2),
+        ("AAB", "ABA", [(), (), (0,)], 3),
+        (["A", FINISH, "B"], "BA", [(), (0,), (0,)], 1),
+    ],
+)
+def test_by_name_and_dependencies(
+    gold: str | list[str], answered: str, needs: list[tuple[int, ...]], count: int
+) -> None:
+    found = score(gold, answered, needs)
+    assert len(found.counted) == count
+    assert set(found.counted) <= set(found.links)
+
+
+def test_links_are_positions_in_the_sequences_as_given() -> None:
+    found = score([FINISH, "A", "B"], ["X", FINISH, "B", "A"])
+    assert found.links == ((1, 3), (2, 2))
+    assert len(found.counted) == 1
+
+
+def likeness(a: str, b: str) -> float:
+    if a.strip() == b.strip():
+        return 1.0
+    return {
+        ("find trains", "rail.search"): 0.8,
+        ("rail.search", "find trains"): 0.8,
+        ("rail.book", "rail.search"): 0.9,
+        ("rail.search", "rail.book"): 0.9,
+    }.get((a, b), 0.3)
+
+
+RAIL = ["rail.search", "rail.book"]
+
+
+def test_a_wrong_tool_is_no_paraphrase() -> None:
+    gold = [PlanCall("rail.search", "{}")]
+    assert plan_score(gold, [PlanCall("rail.book", "{}")], RAIL, likeness).f1 == 0
+    assert plan_score(gold, [PlanCall("rail.book", "{}")], [], likeness).f1 == 1
+    assert plan_score(gold, [PlanCall("find trains", "{}")], RAIL, likeness).f1 == 1
+    assert plan_score(gold, [PlanCall("find trains", "no")], RAIL, likeness).f1 == 0
+
+
+def test_an_accepted_alternative_is_right() -> None:
+    gold = [PlanCall("rail.search", "{}", alternatives=(("rail.book", '{"any":1}'),))]
+    assert plan_score(gold, [PlanCall("rail.book", "{}")], RAIL, likeness).f1 == 1
+    assert plan_score(gold, [PlanCall("rail.other", "{}")], RAIL, likeness).f1 == 0
+
+
+def test_the_threshold_is_reached_at_equality() -> None:
+    def by_name(a: str, b: str) -> float:
+        return {"n": 0.6, "m": 0.59999}.get(b[0], 1.0)
+
+    assert plan_score([PlanCall("g")], [PlanCall("n")], [], by_name).f1 == 1
+    assert plan_score([PlanCall("g")], [PlanCall("m")], [], by_name).f1 == 0
+
+
+def test_arguments_decide_which_of_equal_names_are_linked() -> None:
+    gold = [PlanCall("A", "x"), PlanCall("A", "y")]
+    answered = [PlanCall("A", "y"), PlanCall("A", "x")]
+    found = plan_score(gold, answered, TOOLS, unlike)
+    assert found.links == ((0, 1), (1, 0))
+    assert found.f1 == 0.5
+
+
+def test_equal_weights_are_linked_in_order() -> None:
+    gold = [PlanCall("A", "x"), PlanCall("A", "y")]
+    found = plan_score(gold, [PlanCall("A", "z"), PlanCall("A", "w")], TOOLS, unlike)
+    assert found.links == ((0, 0), (1, 1))
+    assert found.f1 == 1
+
+
+def test_counted_calls_count_as_their_share_of_right_arguments() -> None:
+    shares = {(0, 0): 0.5, (1, 1): 1.0}
+    found = plan_score(calls("AB"), calls("AB"), TOOLS, unlike, share=lambda i, j: shares[i, j])
+    assert (found.f1, found.args_f1) == (1.0, 0.75)
+
+
+def test_of_equal_counts_the_greater_share_is_taken() -> None:
+    found = plan_score(
+        calls("AB"), calls("BA"), TOOLS, unlike, share=lambda i, j: float((i, j) == (1, 0))
+    )
+    assert found.counted == ((1, 0),)
+    assert (found.f1, found.args_f1) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("gold", "answered", "tools", "pairs"),
+    [
+        ([("A", "x")], [("A", "z")], "AB", []),
+        ([("A", "x")], [("B", "z")], "AB", []),
+        ([("A", "x"), ("A", "y")], [("A", "x")], "AB", [("y", "x")]),
+        ([("A", "x")], [("c", "z")], "AB", [("A", "c"), ("x", "z")]),
+        ([("A", "x")], [("A", "z")], "", [("x", "z")]),
+        ([("A", "x")], [("B", "z")], "", [("A", "B"), ("x", "z")]),
+        ([(FINISH, "")], [(FINISH, "x")], "", []),
+    ],
+)
+def test_what_cant_change_the_score_is_not_asked(
+    gold: list[tuple[str, str]],
+    answered: list[tuple[str, str]],
+    tools: str,
+    pairs: list[tuple[str, str]],
+) -> None:
+    right = [PlanCall(*call) for call in gold]
+    said = [PlanCall(*call) for call in answered]
+    assert plan_pairs(right, said, tools, finish=FINISH) == pairs
+
+    def asked(a: str, b: str) -> float:
+        assert (a, b) in pairs
+        return 0.9
+
+    plan_score(right, said, tools, asked, finish=FINISH)
+
+
+def test_long_loops_are_scored() -> None:
+    gold = [PlanCall(name, str(i)) for i, name in enumerate("ABCABC")]
+    found = plan_score(gold, calls("CBA" * 30), TOOLS, unlike)
+    assert found.recall == 1
+    assert found.precision == 6 / 90

@@ -1,0 +1,79 @@
+"""Intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from teval.metrics.stats import bootstrap_means, clopper_pearson, mean_of, percentile_interval
+
+SUMS = np.array([[3.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 2.0, 0.0]])
+COUNTS = np.array([[3.0, 2.0, 5.0], [1.0, 1.0, 1.0], [0.0, 2.0, 0.0]])
+
+
+def test_draws_are_the_same_for_the_same_seed_only() -> None:
+    one = bootstrap_means(SUMS, COUNTS, draws=50, seed=1)
+    assert one.shape == (50, 3)
+    assert np.array_equal(one, bootstrap_means(SUMS, COUNTS, draws=50, seed=1), equal_nan=True)
+    assert not np.array_equal(one, bootstrap_means(SUMS, COUNTS, draws=50, seed=2), equal_nan=True)
+
+
+def test_each_draw_is_a_mean_over_the_cases_of_whole_families() -> None:
+    draws = bootstrap_means(SUMS, COUNTS, draws=2000)
+    possible = {
+        (a * 3 + c) / (a * 3 + b * 2 + c * 5)
+        for a in range(4)
+        for b in range(4)
+        for c in range(4)
+        if a + b + c == 3
+    }
+    assert {round(mean, 9) for mean in draws[:, 0].tolist()} == {round(p, 9) for p in possible}
+    assert set(draws[:, 1].tolist()) == {1.0}
+
+
+def test_a_cell_without_cases_in_a_draw_is_not_a_number() -> None:
+    column = bootstrap_means(SUMS, COUNTS, draws=2000)[:, 2]
+    missing = np.isnan(column).mean()
+    assert missing == pytest.approx((2 / 3) ** 3, abs=0.05)
+    assert set(column[~np.isnan(column)].tolist()) == {1.0}
+    assert percentile_interval(column) == (1.0, 1.0)
+
+
+def test_all_cells_are_resampled_together() -> None:
+    sums = np.array([[1.0, 0.0, 0.0, 1.0]] * 2)
+    draws = bootstrap_means(sums, np.ones((2, 4)), draws=500)
+    assert np.array_equal(draws[:, 0], draws[:, 1])
+
+
+def test_the_spread_is_that_of_the_mean() -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.random((1, 100))
+    draws = bootstrap_means(scores, np.ones((1, 100)), draws=4000)
+    assert draws.mean() == pytest.approx(scores.mean(), abs=0.01)
+    assert draws.std() == pytest.approx(scores.std() / 10, rel=0.05)
+
+
+def test_means_over_groups_leave_out_what_is_missing() -> None:
+    cells = np.array([[0.0, 1.0, np.nan], [np.nan, 1.0, np.nan]])
+    means = mean_of(cells, [[0, 1], [2], [0, 1, 2]])
+    expected = np.array([[0.5, np.nan, 0.5], [1.0, np.nan, 1.0]])
+    assert np.array_equal(means, expected, equal_nan=True)
+
+
+def test_percentiles() -> None:
+    assert percentile_interval(np.arange(1001) / 1000) == pytest.approx((0.025, 0.975))
+    assert all(map(np.isnan, percentile_interval(np.array([np.nan]))))
+
+
+@pytest.mark.parametrize(("n", "low"), [(1, 0.025), (10, 0.6915), (120, 0.9697)])
+def test_all_right_and_all_wrong(n: int, low: float) -> None:
+    right = clopper_pearson(n, n)
+    assert right == pytest.approx((low, 1.0), abs=1e-4)
+    assert clopper_pearson(0, n) == pytest.approx((1 - right.high, 1 - right.low))
+
+
+def test_bounds_leave_out_a_tail_each() -> None:
+    low, high = clopper_pearson(3, 10)
+    assert binom.sf(2, 10, low) == pytest.approx(0.025)
+    assert binom.cdf(3, 10, high) == pytest.approx(0.025)
