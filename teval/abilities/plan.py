@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from teval.abilities.arguments import (
 )
 from teval.abilities.card import FORMATS, Card, Explanation, make_case
 from teval.formats import json_format, plain, reasoning
-from teval.metrics.plan import PlanCall, PlanScore, plan_score
+from teval.metrics.plan import PlanCall, PlanScore, plan_pairs, plan_score
 from teval.prompting import Prompts
 from teval.schema import (
     FINISH,
@@ -150,8 +151,7 @@ def mutants(case: Case) -> dict[str, str]:
     gold = gold_of(case)
     kinds: dict[str, str] = {}
     for kind, calls in _wrong_plans(gold, case.tools[0]):
-        text = _write(case, calls)
-        if kind not in kinds and _is_wrong(text, case):
+        if kind not in kinds and _is_wrong(text := _write(case, calls), case):
             kinds[kind] = text
     return kinds
 
@@ -174,7 +174,7 @@ def _replaced(calls: Sequence[Said], at: int, call: Said) -> list[Said]:
 
 def _is_wrong(text: str, case: Case) -> bool:
     reply = read(text, case)
-    return not reply.parsed or score(reply, case, lenient)["f1"] < 1
+    return not reply.parsed or _link(gold_of(case), _answered(reply), case, lenient).f1 < 1
 
 
 def argument_mutants(case: Case) -> dict[str, str]:
@@ -186,7 +186,7 @@ def argument_mutants(case: Case) -> dict[str, str]:
         known = {name: value for name, value in step.args.items() if name in step.rules}
         for kind, args in wrong_arguments(known, step.rules):
             text = _write(case, _replaced(calls, at, Said(step.name, args)))
-            if score(read(text, case), case, lenient)["plan_args"] < 1:
+            if _link(gold, _answered(read(text, case)), case, lenient).args_f1 < 1:
                 found.setdefault(f"args_{kind}", text)
     return found
 
@@ -211,7 +211,14 @@ def read(text: str, case: Case) -> Reply:
 
 def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
     """Return names and arguments of calls that may link, and free texts among the arguments."""
-    return pairs_asked(lambda similarity: score(reply, case, similarity))
+    gold, answered = gold_of(case), _answered(reply)
+    calls = [said.call for said in answered]
+    pairs = plan_pairs([_right(step, case) for step in gold.steps], calls, case.tools, FINISH)
+    pairs += plan_pairs(_paper(gold), calls, (), FINISH)
+    for step in gold.steps:
+        for said in answered:
+            pairs += pairs_asked(partial(_share, step, said))
+    return pairs
 
 
 def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
@@ -222,9 +229,9 @@ def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
     alone, and one right order.
     """
     gold, answered = gold_of(case), _answered(reply)
-    found = _plan_score(gold, answered, case, similarity)
-    bare = [Said(step.name, step.args).call for step in gold.steps]
-    paper = plan_score(bare, [said.call for said in answered], (), similarity, finish=FINISH)
+    found = _link(gold, answered, case, similarity)
+    calls = [said.call for said in answered]
+    paper = plan_score(_paper(gold), calls, (), similarity, finish=FINISH)
     scores = {
         "f1": found.f1,
         "precision": found.precision,
@@ -232,6 +239,11 @@ def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
         "plan_paper": paper.f1,
     }
     return scores | ({"plan_args": found.args_f1} if case.format == "json" else {})
+
+
+def _paper(gold: PlanGold) -> list[PlanCall]:
+    """The gold calls as the paper's rule takes them."""
+    return [call.call for call in _gold_calls(gold)]
 
 
 def _answered(reply: Reply) -> list[Said]:
@@ -244,9 +256,7 @@ def _answered(reply: Reply) -> list[Said]:
     ]
 
 
-def _plan_score(
-    gold: PlanGold, answered: list[Said], case: Case, similarity: Similarity
-) -> PlanScore:
+def _link(gold: PlanGold, answered: list[Said], case: Case, similarity: Similarity) -> PlanScore:
     return plan_score(
         [_right(step, case) for step in gold.steps],
         [said.call for said in answered],
@@ -285,7 +295,7 @@ def explain(reply: Reply, case: Case, scores: Mapping[str, float]) -> Explanatio
     if scores["f1"] == 1:
         return None
     gold, answered = gold_of(case), _answered(reply)
-    found = _plan_score(gold, answered, case, lambda a, b: float(a == b))
+    found = _link(gold, answered, case, lambda a, b: float(a == b))
     missing = _left(found, 0, [step.name for step in gold.steps])
     extra = _left(found, 1, [call.name for call in answered])
     early = [answered[j].name for i, j in found.links if (i, j) not in found.counted]

@@ -63,7 +63,11 @@ class SbertEmbedder:
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """Yield the places of texts that are encoded together, the longest first."""
-        lengths = [len(ids) for ids in self._model.tokenizer(list(texts))["input_ids"]]
+        if not texts:
+            return
+        longest = self._model.max_seq_length
+        tokens = self._model.tokenizer(list(texts), truncation=True, max_length=longest)
+        lengths = [len(ids) for ids in tokens["input_ids"]]
         order = sorted(range(len(texts)), key=lambda i: -lengths[i])
         batch: list[int] = []
         for place in order:

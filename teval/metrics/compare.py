@@ -108,21 +108,10 @@ def differences(
     """
     gaps = b - a
     resampled = bootstrap_means(gaps, counts, draws, seed)
-    found = []
-    for score in scores:
-        effects = _effects(gaps, counts, score)
-        low, high = _interval(effects, score_of(resampled, score))
-        found.append(
-            Difference(
-                delta=float(effects.shares.sum()) if effects.families else float("nan"),
-                low=low,
-                high=high,
-                p=_sign_flip(effects.shares, permutations, seed),
-                detectable=smallest_detectable(effects.standard_error, effects.families),
-                families=effects.families,
-            )
-        )
-    return found
+    return [
+        _difference(_effects(gaps, counts, score), score_of(resampled, score), permutations, seed)
+        for score in scores
+    ]
 
 
 def detectable_alone(sums: Cells, counts: Cells, score: Sequence[Sequence[int]]) -> float:
@@ -190,6 +179,20 @@ def _effects(sums: Cells, counts: Cells, score: Sequence[Sequence[int]]) -> _Eff
     means = np.divide(sums.sum(axis=1), cases, out=np.zeros_like(weights), where=cases > 0)
     expected = means[:, np.newaxis] * counts
     return _Effects((weights @ sums)[there], (weights @ (sums - expected))[there])
+
+
+def _difference(
+    effects: _Effects, resampled: NDArray[np.float64], permutations: int, seed: int
+) -> Difference:
+    low, high = _interval(effects, resampled)
+    return Difference(
+        delta=float(effects.shares.sum()) if effects.families else float("nan"),
+        low=low,
+        high=high,
+        p=_sign_flip(effects.shares, permutations, seed),
+        detectable=smallest_detectable(effects.standard_error, effects.families),
+        families=effects.families,
+    )
 
 
 def _interval(effects: _Effects, resampled: NDArray[np.float64]) -> Interval:

@@ -75,7 +75,8 @@ def score_of(cells: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDA
     >>> score_of(np.array([[0.0, 1.0, 1.0]]), [[0, 1], [2]])
     array([0.75])
     """
-    return mean_of(mean_of(cells, groups), [range(len(groups))])[:, 0]
+    within = [mean_of(cells[:, list(group)], [range(len(group))]) for group in groups]
+    return mean_of(np.hstack(within), [range(len(groups))])[:, 0]
 
 
 def percentile_interval(

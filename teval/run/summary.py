@@ -222,15 +222,18 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def _warnings(cells: Mapping[Key, Cell], total: ScorerSummary) -> Iterator[str]:
-    for (ability, form), cell in cells.items():
-        if cell.parse_rate < LEAST_PARSED:
-            yield f"{ability} in {form}: only {cell.parse_rate:.0%} of the answers could be read"
-        if cell.truncated > MOST_TRUNCATED:
-            yield (
-                f"{ability} in {form}: {cell.truncated:.0%} of the answers were cut off at the "
-                f"token limit; raise max_tokens.{ability}"
-            )
-        if cell.coverage < 1:
-            yield f"{ability} in {form}: {1 - cell.coverage:.0%} of the cases got no answer"
+    unread = {key: c.parse_rate for key, c in cells.items() if c.parse_rate < LEAST_PARSED}
+    if unread:
+        yield f"few answers could be read: {_listed(unread)}"
+    cut = {key: c.truncated for key, c in cells.items() if c.truncated > MOST_TRUNCATED}
+    if cut:
+        yield f"answers were cut off at the token limit, raise max_tokens: {_listed(cut)}"
+    missing = {key: 1 - c.coverage for key, c in cells.items() if c.coverage < 1}
+    if missing:
+        yield f"cases got no answer from the engine: {_listed(missing)}"
     if not total.complete:
-        yield "not every ability was asked in both formats; the overall score is not comparable"
+        yield "not every ability was asked in both formats, so the overall score can't be compared"
+
+
+def _listed(shares: Mapping[Key, float]) -> str:
+    return ", ".join(f"{ability} {form} {share:.0%}" for (ability, form), share in shares.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 
 import pytest
@@ -25,13 +26,10 @@ JOINT = ("reason", "retrieve", "understand")
 EACH_ABILITY = pytest.mark.parametrize("ability", list(ABILITIES))
 
 
-def equal(a: str, b: str) -> float:
-    return float(a.strip() == b.strip())
-
-
 def close(a: str, b: str) -> float:
-    """An encoder that finds everything much alike."""
-    return 1.0 if equal(a, b) else 0.9
+    """An encoder that finds everything much alike, though nothing as much as equal texts."""
+    noise: int = zlib.crc32(f"{a}\0{b}".encode()) % 40_000
+    return 1.0 if a.strip() == b.strip() else 0.55 + noise / 100_000
 
 
 def headline(case: Case, text: str) -> float:

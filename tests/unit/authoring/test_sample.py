@@ -63,10 +63,9 @@ def test_every_thought_has_another_phrasing(paths: list[SolutionPath]) -> None:
 
 
 def test_the_readme_counts_right(paths: list[SolutionPath]) -> None:
-    text = find("data", "README.md").read_text(encoding="utf-8")
+    rows = find("data", "README.md").read_text(encoding="utf-8").splitlines()
     labels = Counter(step.review for path in paths for step in path.steps[:-1])
-    for label in "ABCDE":
-        assert f"| {label} |" in text
-        assert f"| {labels[label]} |" in text  # type: ignore[index]
-    families = Counter(path.family for path in paths)
-    assert all(f"| {name} | {count} |" in text for name, count in families.items())
+    for label, count in labels.items():
+        assert any(r.startswith(f"| {label} |") and f"| {count} |" in r for r in rows), label
+    for family, count in Counter(path.family for path in paths).items():
+        assert any(row.startswith(f"| {family} | {count} |") for row in rows), family

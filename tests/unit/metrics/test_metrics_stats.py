@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from teval.metrics.stats import bootstrap_means, clopper_pearson, mean_of, percentile_interval
+from teval.metrics.stats import (
+    bootstrap_means,
+    clopper_pearson,
+    mean_of,
+    percentile_interval,
+    score_of,
+)
 
 SUMS = np.array([[3.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 2.0, 0.0]])
 COUNTS = np.array([[3.0, 2.0, 5.0], [1.0, 1.0, 1.0], [0.0, 2.0, 0.0]])
@@ -64,6 +70,34 @@ def test_means_over_groups_leave_out_what_is_missing() -> None:
 def test_percentiles() -> None:
     assert percentile_interval(np.arange(1001) / 1000) == pytest.approx((0.025, 0.975))
     assert all(map(np.isnan, percentile_interval(np.array([np.nan]))))
+
+
+@pytest.mark.parametrize(
+    ("families", "tail"),
+    [
+        (2, 0.0),  # t of 1 degree of freedom: 12.7062, times the root of 2
+        (12, 0.010757),  # 2.20099 * sqrt(12 / 11) = 2.29882
+        (120, 0.023384),  # 1.98010 * sqrt(120 / 119) = 1.98840
+        (1, 0.025),
+        (0, 0.025),
+    ],
+)
+def test_tails_lie_further_out_with_few_families(families: int, tail: float) -> None:
+    grid = np.linspace(0, 1, 100_001)
+    interval = percentile_interval(grid, families=families)
+    assert interval == pytest.approx((tail, 1 - tail), abs=2e-6)
+
+
+def test_another_level_with_few_families() -> None:
+    # t of 4 degrees of freedom at 0.05: 2.13185, times sqrt(5 / 4) = 2.38348
+    interval = percentile_interval(np.linspace(0, 1, 100_001), 0.9, families=5)
+    assert interval == pytest.approx((0.008575, 0.991425), abs=2e-6)
+
+
+def test_a_score_is_the_mean_of_its_groups() -> None:
+    cells = np.array([[0.0, 0.5, 1.0], [0.2, np.nan, 1.0]])
+    assert score_of(cells, [[0, 1], [2]]) == pytest.approx([0.625, 0.6])
+    assert score_of(cells, [[2]]) == pytest.approx([1.0, 1.0])
 
 
 @pytest.mark.parametrize(("n", "low"), [(1, 0.025), (10, 0.6915), (120, 0.9697)])
