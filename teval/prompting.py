@@ -281,7 +281,7 @@ def _inline(value: Json) -> str:
 
 def _plain(text: str, separators: str = "") -> str:
     """A string without quotes, unless it would then read as something else."""
-    unclear = not text or text != text.strip() or any(c in text for c in f"\n{separators}")
+    unclear = not text.strip() or any(c in text for c in f"\n{separators}")
     return literal(text) if unclear or _reads_as_other(text) else text
 
 

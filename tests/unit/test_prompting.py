@@ -129,7 +129,7 @@ def test_arguments_are_listed_with_type_default_and_choices() -> None:
         ({"id": "17", "yes": "true", "no": "[1]"}, 'id: "17"\nyes: "true"\nno: "[1]"'),
         ({"text": 'It\'s 5; "late", Ana'}, 'text: It\'s 5; "late", Ana'),
         ({"text": "two\nlines"}, 'text: "two\\nlines"'),
-        ({"text": "", "pad": " x"}, 'text: ""\npad: " x"'),
+        ({"text": "", "raw": '{"a": '}, 'text: ""\nraw: {"a": '),
         ({"none": [], "some": ["a", "b, c"]}, 'none: ()\nsome: (a, "b, c")'),
         ({"seat": {"row": 3, "at": "aisle; left"}}, 'seat: (row: 3; at: "aisle; left")'),
         ({"rows": [{"x": [1, 2]}, {}]}, "rows:\n- x: (1, 2)\n- "),
