@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, get_args
 
+from teval.abilities.published import Scoring
 from teval.prompting import Prompts, prompt_hash
 from teval.schema import (
+    FINISH,
     Case,
     Format,
     Frozen,
+    Json,
     Message,
+    PublishedRecord,
+    Release,
     Reply,
+    Score,
     Similarity,
     SolutionPath,
     Step,
@@ -82,6 +88,29 @@ class Card:
     explain: Callable[[Reply, Case, Mapping[str, float]], Explanation | None]
     """Why a parsed reply lost points, or None where it lost none."""
 
+    adopt: Callable[[PublishedRecord, Sequence[str]], Frozen]
+    """The gold that a record of a published T-Eval file tells; the texts are thoughts that belong
+    elsewhere."""
+    release: Callable[[Case], Release]
+    """A case of ours as such a file would tell it."""
+    published: Callable[[Json, Release, Format], Scoring]
+    """What the released T-Eval code makes of an answer, any JSON value."""
+    released: Mapping[str, str]
+    """The release's metrics, ``{form}`` standing for the format, to those of :attr:`score` that
+    mean the same; ``parsed`` is whether the answer could be read."""
+
+    def published_score(self, answer: Json, case: Case) -> Scoring:
+        """Return what the released code makes of an answer to a case, ours or the release's."""
+        return self.published(answer, case.release or self.release(case), case.format)
+
+    def in_release_words(self, score: Score) -> dict[str, float]:
+        """Return a score's corrected values by the release's names."""
+        values = {**score.corrected, "parsed": float(score.parsed)}
+        return {
+            theirs.format(form=score.format): values.get(ours, 0.0)
+            for theirs, ours in self.released.items()
+        }
+
     def spoil(self, case: Case, rng: Random) -> str:
         """Return one wrong answer, drawn from :attr:`mutants`."""
         mutants = self.mutants(case)
@@ -116,3 +145,8 @@ def make_case(
         gold=gold.model_dump(mode="json", exclude_defaults=True),
         prompt=prompt_hash(messages),
     )
+
+
+def random_tool(case: Case) -> str:
+    """Return one of the listed tools, drawn by the case's id; a file may list none."""
+    return Random(case.id).choice(case.tools or (FINISH,))

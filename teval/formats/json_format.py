@@ -124,8 +124,10 @@ def _decoded(given: Json) -> JsonObject | None:
 
 def fits(value: Json, field: Field) -> bool:
     """Whether a value is of a field's type."""
+    if field.type == "boolean" or isinstance(value, bool):
+        return field.type == "boolean" and isinstance(value, bool)
     if field.type == "integer":
-        return isinstance(value, int) and not isinstance(value, bool)
+        return isinstance(value, int)
     return isinstance(value, str if field.type == "string" else dict)
 
 

@@ -33,7 +33,7 @@ def render(values: Mapping[str, Json], shape: Shape) -> str:
     With: {"x": 1}
     """
     said = {f.name: values[f.name] for f in shape.fields if f.name in values}
-    lines = [f"{f.key} {_text(said[f.name])}" for f in shape.fields if f.name in said]
+    lines = [f"{f.key} {_text(said[f.name])}{f.end}" for f in shape.fields if f.name in said]
     text = "\n".join(lines)
     for field in shape.fields:
         _refuse_labels(said.get(field.name), field, shape)
@@ -120,6 +120,14 @@ def _sections(text: str, shape: Shape) -> list[_Section]:
     return [_Section(field, "\n".join(lines).strip()) for field, lines in sections]
 
 
+def _inner(section: _Section) -> str:
+    """Return a field's text without what closes it, and without all that comes after that."""
+    field, text = section
+    if field.end and field.end in text:
+        return text.rpartition(field.end)[0].strip()
+    return text
+
+
 def _rounds(text: str, shape: Shape) -> list[list[_Section]]:
     """Return the sections, a new round beginning where a label comes again."""
     rounds: list[list[_Section]] = []
@@ -134,7 +142,8 @@ def _read(sections: Sequence[_Section]) -> _Read:
     values: JsonObject = {}
     repairs = 0
     flags: tuple[str, ...] = ()
-    for field, text in sections:
+    for section in sections:
+        field, text = section.field, _inner(section)
         if field.type == "object":
             found = [v for v in find(text, _is_object) if _is_object(v.value)]
             if found:
@@ -171,7 +180,9 @@ def _well_formed(text: str, shape: Shape) -> bool:
 
 def _proper(section: _Section) -> bool:
     """Whether a field's text is its value and nothing else."""
-    field, text = section
+    field, text = section.field, _inner(section)
+    if not section.text.endswith(field.end):
+        return False
     if field.type == "string":
         return bool(text) and (field.name != "name" or _name(text) == text)
     try:

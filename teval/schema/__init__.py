@@ -1,6 +1,6 @@
 """The records that rooms hand to one another; imports nothing else of teval."""
 
-from teval.schema.cases import Ability, Case, Format, Message
+from teval.schema.cases import Ability, Case, Format, Message, Release
 from teval.schema.fields import Field, Reply, Shape
 from teval.schema.paths import (
     FINISH,
@@ -28,6 +28,7 @@ from teval.schema.records import (
     Score,
     Status,
 )
+from teval.schema.release import PublishedRecord
 from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest
 from teval.schema.summary import AbilitySummary, Cell, ScorerSummary, Summary
 
@@ -54,6 +55,8 @@ __all__ = [
     "JsonObject",
     "Message",
     "Observation",
+    "PublishedRecord",
+    "Release",
     "Reply",
     "Request",
     "ReviewLabel",

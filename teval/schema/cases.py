@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from teval.schema.stored import Frozen, JsonObject
+from teval.schema.stored import Frozen, Json, JsonObject
 
 Ability: TypeAlias = str
 Format: TypeAlias = Literal["json", "string"]
@@ -16,6 +16,22 @@ class Message(Frozen):
     role: Literal["system", "user", "assistant", "tool", "function"]
     content: str
     name: str | None = None
+
+
+class Release(Frozen):
+    """What the layout of the T-Eval release says of a case besides its prompt."""
+
+    set: str = ""
+    """Name of the set, and so of the file: ``plan_json_v2``."""
+    id: str = ""
+    """The record's key in that file."""
+    ground_truth: Json
+    template: dict[str, str] = {}
+    """Keys or labels that instruct asks for."""
+    names: tuple[str, ...] | None = None
+    """``API_list``, the names of the tools; None where the record has none."""
+    more: JsonObject = {}
+    """All other keys of the record, unchanged."""
 
 
 class Case(Frozen):
@@ -37,3 +53,5 @@ class Case(Frozen):
     """What is right, as a JSON mapping of the ability's gold type."""
     prompt: str
     """Hash of the messages; cases with one hash are answered by one request."""
+    release: Release | None = None
+    """The record of a published file that the case was read from; None for our own cases."""

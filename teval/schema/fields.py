@@ -15,11 +15,13 @@ class Field:
 
     name: str
     """Canonical name in :attr:`Reply.values`: ``thought``, ``name``, ``args``, ``review``, …"""
-    type: Literal["string", "integer", "object"]
+    type: Literal["string", "integer", "boolean", "object"]
     label: str = ""
     """The key (JSON) or the label at a line's start (string) that the answer must use; the
     canonical name where empty."""
     required: bool = True
+    end: str = ""
+    """What closes the field in labelled text (``</args>``); nothing where the next label does."""
 
     @property
     def key(self) -> str:
