@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from teval.abilities import published
 from teval.abilities.published import Scoring
 from teval.metrics.published import Pair
+from teval.metrics.similarity import clipped, same_text
 from teval.schema import Json
 
 FOLDER = Path(__file__).resolve().parent
@@ -38,7 +39,7 @@ class Meta(BaseModel):
 
 
 class Golden(BaseModel):
-    """One golden case; keys for the corrected scorer are left aside."""
+    """One golden case."""
 
     id: str
     prediction: Json
@@ -48,6 +49,8 @@ class Golden(BaseModel):
     meta_data: dict[str, str] = {}
     tags: list[str]
     published: dict[str, Value]
+    corrected: dict[str, float | str] | None = None
+    """What a sound scorer gives where the released code has a fault; a text is a bound."""
 
     @property
     def file(self) -> str:
@@ -64,6 +67,25 @@ def cases() -> Iterator[Golden]:
     for file in SCORERS:
         for line in (FOLDER / f"{file}.jsonl").read_text(encoding="utf-8").splitlines():
             yield Golden.model_validate(json.loads(line))
+
+
+class TextPair(BaseModel):
+    """A free text as an argument, and one that says the same or does not."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    gold: str
+    facts: tuple[str, ...]
+    contradictions: tuple[str, ...]
+    answer: str
+    right: bool
+    why: str
+
+
+def text_pairs() -> list[TextPair]:
+    """Return the pairs of free texts: written before the comparator was seen."""
+    lines = (FOLDER / "text_pairs.jsonl").read_text(encoding="utf-8").splitlines()
+    return [TextPair.model_validate_json(line) for line in lines]
 
 
 class Recorded:
@@ -84,8 +106,12 @@ class Recorded:
                     self.cosines[self.texts[a], self.texts[b]] = cosine
 
     def __call__(self, a: str, b: str) -> float:
-        """Return the recorded cosine of two texts."""
-        return self.cosines[a, b]
+        """Return the recorded cosine of two texts, in either order."""
+        return self.cosines[(a, b) if (a, b) in self.cosines else (b, a)]
+
+    def likeness(self, a: str, b: str) -> float:
+        """Return the likeness of two texts, in [0, 1]."""
+        return 1.0 if same_text(a, b) else clipped(self(a, b))
 
 
 def _instruct(case: Golden, _: float) -> Scoring:

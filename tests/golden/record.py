@@ -1,4 +1,4 @@
-"""Records the cosines that the scorers ask for over the golden cases.
+"""Records the cosines that both scorers ask for over the golden cases, and those of text pairs.
 
 Needs sentence-transformers, and one folder an encoder:
 
@@ -11,10 +11,12 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 
-from golden_cases import ENCODERS, FOLDER, cases
+from golden_cases import ENCODERS, FOLDER, cases, text_pairs
+from golden_corrected import corrected
 
 from teval.formats.published import PAIR
 from teval.metrics.published import Pair
+from teval.metrics.similarity import same_text
 
 
 def asked() -> list[Pair]:
@@ -24,6 +26,16 @@ def asked() -> list[Pair]:
         scoring = case.scoring()
         pairs |= dict.fromkeys(scoring.pairs)
         pairs |= dict.fromkeys(scoring.more(lambda _a, _b: 1.0))
+
+    def likeness(a: str, b: str) -> float:
+        if not same_text(a, b) and (b, a) not in pairs:
+            pairs[a, b] = None
+        return 1.0
+
+    for case in cases():
+        corrected(case, likeness)
+    for pair in text_pairs():
+        likeness(pair.answer, pair.gold)
     return list(pairs)
 
 

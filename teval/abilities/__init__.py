@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from teval.abilities import instruct, plan, reason, retrieve, review, understand
 from teval.abilities.card import CAUSES, Card, Explanation
+from teval.abilities.release import told
 from teval.errors import UnknownNameError
-from teval.prompting import Prompts
-from teval.schema import Case, SolutionPath
+from teval.prompting import Prompts, prompt_hash
+from teval.schema import Case, PublishedRecord, SolutionPath
 
 ABILITIES: dict[str, Card] = {
     "instruct": instruct.CARD,
@@ -26,6 +28,7 @@ __all__ = [
     "CAUSES",
     "Card",
     "Explanation",
+    "adopt_records",
     "card_of",
     "degraded_answers",
     "oracle_answers",
@@ -48,6 +51,37 @@ def slice_path(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
     """Yield all cases of one path: every ability, step and format, messages rendered."""
     for card in ABILITIES.values():
         yield from card.slice(path, prompts)
+
+
+def adopt_records(records: Sequence[PublishedRecord]) -> Iterator[Case]:
+    """Yield the cases that records of published T-Eval files make, in their order.
+
+    A record of a joint reply makes one case an ability, all answered by one request.
+    """
+    thoughts: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for record in records:
+        thought = told(record.release.ground_truth, "thought").get("thought")
+        if thought and "reason" in record.abilities:
+            thoughts[record.language, record.path].append(str(thought))
+    for record in records:
+        for ability in record.abilities:
+            elsewhere = thoughts[record.language, record.path]
+            gold = card_of(ability).adopt(record, elsewhere)
+            release = record.release
+            yield Case(
+                id=":".join([release.set, release.id, ability, record.format]),
+                ability=ability,
+                format=record.format,
+                language=record.language,
+                family=record.family,
+                path=record.path,
+                step=record.step,
+                messages=record.messages,
+                tools=release.names or tuple(tool.name for tool in record.tools),
+                gold=gold.model_dump(mode="json", exclude_defaults=True),
+                prompt=prompt_hash(record.messages),
+                release=release,
+            )
 
 
 def oracle_answers(cases: Iterable[Case]) -> dict[str, str]:

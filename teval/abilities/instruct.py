@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from random import Random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from teval import slicing
+from teval.abilities import published as release_code
 from teval.abilities.arguments import explain_arguments, verdicts, wrong_arguments
-from teval.abilities.card import FORMATS, Card, Explanation, make_case
+from teval.abilities.card import FORMATS, Card, Explanation, make_case, random_tool
+from teval.abilities.published import Scoring
+from teval.abilities.release import others, told
 from teval.formats import json_format, reasoning, string_format
 from teval.metrics.arguments import instruct_score
 from teval.prompting import Prompts
@@ -18,6 +20,8 @@ from teval.schema import (
     Frozen,
     Json,
     JsonObject,
+    PublishedRecord,
+    Release,
     Reply,
     Shape,
     Similarity,
@@ -37,6 +41,8 @@ class InstructGold(Frozen):
     thought: str
     fields: tuple[tuple[str, str], ...]
     """Field (``thought``, ``name``, ``args``) and its key or label, in the order asked for."""
+    ends: dict[str, str] = {}
+    """What closes a field in labelled text, by field; a line's end where nothing stands here."""
     siblings: tuple[str, ...] = ()
     """Near neighbours of the tool."""
 
@@ -45,7 +51,12 @@ class InstructGold(Frozen):
         """What the answer must hold."""
         return Shape(
             tuple(
-                Field(name, "object" if name == "args" else "string", label)
+                Field(
+                    name,
+                    "object" if name == "args" else "string",
+                    label,
+                    end=self.ends.get(name, ""),
+                )
                 for name, label in self.fields
             )
         )
@@ -118,8 +129,7 @@ def mutants(case: Case) -> dict[str, str]:
 
 def guesses(case: Case, other: Case) -> dict[str, str]:
     """Return the right template with a random tool and no arguments."""
-    tool = Random(case.id).choice(case.tools)
-    return {"random_tool": _write(case, name=tool, args={})}
+    return {"random_tool": _write(case, name=random_tool(case), args={})}
 
 
 def read(text: str, case: Case) -> Reply:
@@ -160,6 +170,51 @@ def explain(reply: Reply, case: Case, scores: Mapping[str, float]) -> Explanatio
     return Explanation("format", "the call is right, but the answer is not exactly the template")
 
 
+TEMPLATE = {"thought": "thought", "name": "action", "args": "args"}
+"""Our fields to those of a published file's template, in the order in which it asks for them."""
+
+
+def adopt(record: PublishedRecord, rivals: Sequence[str]) -> InstructGold:
+    """Return the call and the template of a published record."""
+    right, template = told(record.release.ground_truth, "action"), record.release.template
+    name, args, said = str(right.get("action", "")), right.get("args"), right.get("thought")
+    start, end = ("", "") if record.format == "json" else ("_start", "_end")
+    fields = [(f, template.get(theirs + start, "").strip()) for f, theirs in TEMPLATE.items()]
+    ends = {f: template.get(theirs + end, "").strip() for f, theirs in TEMPLATE.items()}
+    return InstructGold(
+        name=name,
+        args=args if isinstance(args, dict) else {},
+        thought=str(said) if said else f"I call {name}.",
+        fields=tuple((field, label) for field, label in fields if label),
+        ends={field: text for field, text in ends.items() if text and end},
+        siblings=others(record, [name]),
+    )
+
+
+def release(case: Case) -> Release:
+    """Return the call, and the template by the names that published files use.
+
+    They know one order of labels, in which a thought that is not asked for is blank.
+    """
+    gold = gold_of(case)
+    labels = dict(gold.fields)
+    if case.format == "json":
+        template = {TEMPLATE[field]: key for field, key in labels.items()}
+    else:
+        template = {}
+        for field, theirs in TEMPLATE.items():
+            template[f"{theirs}_start"] = f"{labels[field]} " if field in labels else ""
+            template[f"{theirs}_end"] = "\n" if field in labels and field != "args" else ""
+    right: JsonObject = {"action": gold.name, "args": gold.args}
+    return Release(ground_truth=right, template=template)
+
+
+def published(answer: Json, record: Release, form: Format) -> Scoring:
+    """Return whether the template was kept, and the share of right arguments."""
+    score = release_code.instruct_json if form == "json" else release_code.instruct_string
+    return score(answer, record.ground_truth, record.template)
+
+
 CARD = Card(
     name=NAME,
     label="Instruct",
@@ -173,4 +228,8 @@ CARD = Card(
     texts=texts,
     score=score,
     explain=explain,
+    adopt=adopt,
+    release=release,
+    published=published,
+    released={"{form}_format_metric": "parsed", "{form}_args_em_metric": "parameters"},
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from random import Random
 from typing import NamedTuple
 
 from teval import slicing
+from teval.abilities import published as release_code
 from teval.abilities.arguments import (
     Rule,
     lenient,
@@ -16,16 +16,23 @@ from teval.abilities.arguments import (
     share,
     wrong_arguments,
 )
-from teval.abilities.card import FORMATS, Card, Explanation, make_case
+from teval.abilities.card import FORMATS, Card, Explanation, make_case, random_tool
+from teval.abilities.published import Scoring
+from teval.abilities.release import others, query_of
 from teval.formats import json_format, plain, reasoning
+from teval.metrics.exact import json_type
 from teval.metrics.plan import PlanCall, PlanScore, plan_pairs, plan_score
 from teval.prompting import Prompts
 from teval.schema import (
     FINISH,
     Case,
     Field,
+    Format,
     Frozen,
+    Json,
     JsonObject,
+    PublishedRecord,
+    Release,
     Reply,
     Shape,
     Similarity,
@@ -193,10 +200,9 @@ def argument_mutants(case: Case) -> dict[str, str]:
 
 def guesses(case: Case, other: Case) -> dict[str, str]:
     """Return a plan of one random tool, one of all tools, and the query."""
-    tool = Random(case.id).choice(case.tools)
     tools = [name for name in case.tools if name != FINISH]
     return {
-        "random_tool": _write(case, [Said(tool, {})]),
+        "random_tool": _write(case, [Said(random_tool(case), {})]),
         "all_tools": _write(case, [Said(name, {}) for name in tools]),
         "parrot_query": gold_of(case).query,
     }
@@ -237,6 +243,8 @@ def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
         "precision": found.precision,
         "recall": found.recall,
         "plan_paper": paper.f1,
+        "plan_paper_precision": paper.precision,
+        "plan_paper_recall": paper.recall,
     }
     return scores | ({"plan_args": found.args_f1} if case.format == "json" else {})
 
@@ -314,6 +322,41 @@ def _left(found: PlanScore, side: int, names: Sequence[str]) -> list[str]:
     return [name for at, name in enumerate(names) if at not in linked and name != FINISH]
 
 
+def adopt(record: PublishedRecord, rivals: Sequence[str]) -> PlanGold:
+    """Return the plan of a published record: no graph, so its order is the only right one."""
+    text = record.release.ground_truth
+    plan = json_format.parse(text if isinstance(text, str) else canonical(text), SHAPE)
+    calls = [said for said in _answered(plan) if said.name != FINISH] if plan.parsed else []
+    return PlanGold(
+        steps=tuple(
+            GoldStep(
+                name=said.name,
+                args=said.args,
+                rules={name: Rule(type=json_type(value)) for name, value in said.args.items()},
+                siblings=others(record, [said.name]),
+            )
+            for said in calls
+        ),
+        query=query_of(record),
+    )
+
+
+def release(case: Case) -> Release:
+    """Return the gold calls in their order, finish at their end."""
+    calls = [*_gold_calls(gold_of(case)), Said(FINISH, {})]
+    right: list[Json] = [
+        {"name": call.name, "id": place, "args": call.args} for place, call in enumerate(calls)
+    ]
+    return Release(ground_truth=right, names=case.tools)
+
+
+def published(answer: Json, record: Release, form: Format) -> Scoring:
+    """Return precision, recall and F1 of the plan."""
+    if form == "json":
+        return release_code.plan_json(answer, record.ground_truth)
+    return release_code.plan_string(answer, record.ground_truth, record.names)
+
+
 CARD = Card(
     name=NAME,
     label="Plan",
@@ -327,4 +370,13 @@ CARD = Card(
     texts=texts,
     score=score,
     explain=explain,
+    adopt=adopt,
+    release=release,
+    published=published,
+    released={
+        "precision": "plan_paper_precision",
+        "recall": "plan_paper_recall",
+        "f1_score": "plan_paper",
+        "parse_rate": "parsed",
+    },
 )

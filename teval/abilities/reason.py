@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from teval import slicing
 from teval.abilities.arguments import pairs_asked
 from teval.abilities.card import Card, Explanation
+from teval.abilities.published import reason_string
 from teval.abilities.step import (
     StepGold,
     gold_of,
@@ -18,6 +19,7 @@ from teval.abilities.step import (
     step_gold,
     string_case,
 )
+from teval.abilities.step_release import adopter, releaser, scorer
 from teval.formats import plain, reasoning
 from teval.prompting import Prompts
 from teval.schema import Case, Reply, Similarity, SolutionPath
@@ -41,7 +43,8 @@ def answer(case: Case) -> str:
 def mutants(case: Case) -> dict[str, str]:
     """Return the thought of another step or tool in place of the right one."""
     gold = gold_of(case)
-    kinds = {"other_thought": gold.rivals[0], "another_thought": gold.rivals[-1]}
+    rivals = gold.rivals or ("",)
+    kinds = {"other_thought": rivals[0], "another_thought": rivals[-1]}
     if case.format == "string":
         return kinds
     return {kind: joint_answer(gold.move, thought=thought) for kind, thought in kinds.items()}
@@ -111,4 +114,8 @@ CARD = Card(
     texts=texts,
     score=score,
     explain=explain,
+    adopt=adopter("thought"),
+    release=releaser("thought"),
+    published=scorer("thought", reason_string),
+    released={"thought": "similarity", "parse_rate": "parsed"},
 )

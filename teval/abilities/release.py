@@ -28,7 +28,7 @@ def told(ground_truth: Json, field: str) -> JsonObject:
 
 def others(record: PublishedRecord, right: Sequence[str]) -> tuple[str, ...]:
     """Return the record's tools that are wrong, at least one."""
-    names = (tool.name for tool in record.tools)
+    names = record.release.names or [tool.name for tool in record.tools]
     return tuple(name for name in names if name not in (*right, FINISH)) or (NO_TOOL,)
 
 

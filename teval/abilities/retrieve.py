@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
-from random import Random
 
 from teval import slicing
-from teval.abilities.card import Card, Explanation
+from teval.abilities.card import Card, Explanation, random_tool
+from teval.abilities.published import retrieve_string
 from teval.abilities.step import (
     StepGold,
     gold_of,
@@ -18,6 +18,7 @@ from teval.abilities.step import (
     step_gold,
     string_case,
 )
+from teval.abilities.step_release import adopter, releaser, scorer
 from teval.formats import plain, reasoning
 from teval.prompting import Prompts
 from teval.schema import Case, Reply, Similarity, SolutionPath
@@ -53,7 +54,7 @@ def guesses(case: Case, other: Case) -> Mapping[str, str]:
         return joint_guesses(case, other)
     gold = gold_of(case)
     return gold.echoes | {
-        "random_tool": Random(case.id).choice(case.tools),
+        "random_tool": random_tool(case),
         "all_tools": ", ".join(case.tools),
         "nearest_tool": gold.nearest,
     }
@@ -102,4 +103,8 @@ CARD = Card(
     texts=texts,
     score=score,
     explain=explain,
+    adopt=adopter("name"),
+    release=releaser("name"),
+    published=scorer("name", retrieve_string),
+    released={"name": "accuracy", "parse_rate": "parsed"},
 )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from random import Random
 
 from teval import slicing
 from teval.abilities.arguments import Rule, rules_of, share
-from teval.abilities.card import make_case
+from teval.abilities.card import make_case, random_tool
 from teval.formats import json_format, reasoning
 from teval.prompting import Prompts, outline
 from teval.schema import (
@@ -25,6 +24,7 @@ from teval.schema import (
     Similarity,
     SolutionPath,
     Step,
+    Tool,
 )
 
 JOINT = Shape((Field("thought", "string"), Field("name", "string"), Field("args", "object")))
@@ -92,7 +92,7 @@ def step_gold(path: SolutionPath, step: Step, argument: str = "") -> StepGold:
         siblings=tuple(t.name for t in neighbours or path.tools if t.name not in names),
         argument=argument,
         echoes=_echoes(path, step),
-        nearest=_nearest(path, step.thought),
+        nearest=nearest_tool(path.tools, step.thought),
     )
 
 
@@ -118,14 +118,16 @@ def _echoes(path: SolutionPath, step: Step) -> dict[str, str]:
     }
 
 
-def _nearest(path: SolutionPath, thought: str) -> str:
+def nearest_tool(tools: Sequence[Tool], thought: str) -> str:
+    """Return the tool whose description shares most words with a thought, nothing without any."""
     said = _words(thought)
 
     def overlap(text: str) -> float:
         words = _words(text)
         return len(said & words) / (len(words) or 1)
 
-    return max(path.tools, key=lambda tool: overlap(f"{tool.name} {tool.description}")).name
+    ordered = sorted(tools, key=lambda tool: -overlap(f"{tool.name} {tool.description}"))
+    return ordered[0].name if ordered else ""
 
 
 def _words(text: str) -> set[str]:
@@ -193,7 +195,7 @@ def reference(reply: Reply, gold: StepGold, similarity: Similarity) -> Move:
 def joint_guesses(case: Case, other: Case) -> dict[str, str]:
     """Return JSON replies that need no ability: all in the right template, with a random tool."""
     gold = gold_of(case)
-    tool = Random(case.id).choice(case.tools)
+    tool = random_tool(case)
     thoughts = gold.echoes | {"other_family": gold_of(other).move.thoughts[0]}
     return {
         kind: joint_answer(gold.move, thought=thought, name=tool, args={})

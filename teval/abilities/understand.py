@@ -16,6 +16,7 @@ from teval.abilities.arguments import (
     wrong_value,
 )
 from teval.abilities.card import Card, Explanation
+from teval.abilities.published import understand_string
 from teval.abilities.step import (
     StepGold,
     gold_of,
@@ -27,6 +28,7 @@ from teval.abilities.step import (
     step_gold,
     string_case,
 )
+from teval.abilities.step_release import adopter, releaser, scorer
 from teval.formats import plain, reasoning
 from teval.prompting import Prompts
 from teval.schema import (
@@ -190,4 +192,8 @@ CARD = Card(
     texts=texts,
     score=score,
     explain=explain,
+    adopt=adopter("args"),
+    release=releaser("args"),
+    published=scorer("args", understand_string),
+    released={"args": "arguments", "parse_rate": "parsed"},
 )

@@ -11,18 +11,22 @@ from teval.api.job import Job, plan, slice_cases, stored_config
 from teval.api.make import make_embedder, make_engine
 from teval.api.paths import build, read_paths, replay
 from teval.api.run import Result, generate, prepare, report, run, score
+from teval.api.teval_files import CaseLine, FilesScored, default_config, score_files
 from teval.engines import get_model
 from teval.run.config import RunConfig, load_config
 from teval.run.generate import Counts, Progress, Workload
 
 __all__ = [
+    "CaseLine",
     "Counts",
+    "FilesScored",
     "Job",
     "Progress",
     "Result",
     "RunConfig",
     "Workload",
     "build",
+    "default_config",
     "generate",
     "get_model",
     "load_config",
@@ -35,6 +39,7 @@ __all__ = [
     "report",
     "run",
     "score",
+    "score_files",
     "slice_cases",
     "stored_config",
 ]

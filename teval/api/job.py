@@ -139,7 +139,7 @@ def _answers(config: RunConfig, hashes: Mapping[str, str]) -> JsonObject:
         **hashes,
         "engine": _engine_settings(config.engine),
         "sampling": config.sampling.model_dump(mode="json"),
-        "max_tokens": dict(config.max_tokens),
+        "max_tokens": config.model_dump(mode="json")["max_tokens"],
         "repeats": config.repeats,
     }
 

@@ -19,7 +19,10 @@ from teval.run.score import SCORER, score_cases
 from teval.run.similarity import CachedSimilarity
 from teval.run.store import Manifest, RunFolder
 from teval.run.summary import Origin, summarise
-from teval.schema import Embedder, Sampling, Summary, digest
+from teval.schema import OWN_KEY, Case, Embedder, JsonObject, Sampling, Summary, digest
+
+ENCODER = "all-mpnet-base-v2"
+"""The sentence encoder that the public T-Eval numbers were made with."""
 
 
 class Result(NamedTuple):
@@ -123,7 +126,7 @@ def _generate(job: Job, progress: Progress) -> Counts:
 def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     cases = folder.cases()
     answers = asking.answers_by_prompt(requests_of(config, cases), folder.completions())
-    similarity = CachedSimilarity(embedder, _vector_file(config))
+    similarity = CachedSimilarity(embedder, vector_file(config))
     scores = score_cases(cases, answers, similarity)
     manifest = folder.manifest().model_copy(
         update={"embedder": embedder.describe(), "config": config.model_dump(mode="json")}
@@ -132,7 +135,12 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     summary = summarise(
         scores,
         floors(cases, similarity) if config.report.floors else {},
-        Origin(config.name, _model(config.engine), manifest.signature),
+        Origin(
+            config.name,
+            _model(config.engine),
+            manifest.signature,
+            mark_of(cases, embedder.describe(), Path(config.data.paths).name),
+        ),
         resamples=config.report.resamples,
         seed=config.report.seed,
     )
@@ -142,8 +150,24 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     return summary
 
 
-def _vector_file(config: RunConfig) -> Path | None:
-    """Where vectors are kept between runs; hashed ones are quicker made than read."""
+def mark_of(cases: Sequence[Case], embedder: JsonObject, data: str) -> str:
+    """Return what keeps published numbers from standing beside public ones, nothing where none.
+
+    Those were made with one encoder on the release's own data. Records that tell of our own cases
+    in its layout are not that; others are taken at their word.
+
+    Args:
+        cases: What was asked.
+        embedder: The embedder's own description.
+        data: Name of the data.
+    """
+    encoder = Path(str(embedder.get("model") or embedder["kind"])).name
+    own = any(case.release is None or OWN_KEY in case.release.more for case in cases)
+    return ", ".join(([encoder] if encoder != ENCODER else []) + ([data] if own else []))
+
+
+def vector_file(config: RunConfig) -> Path | None:
+    """Return where vectors are kept between runs; hashed ones are quicker made than read."""
     if config.embedder.kind == "hashing":
         return None
     cache = os.environ.get("TEVAL_CACHE") or Path("~/.cache/teval").expanduser()

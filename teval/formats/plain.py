@@ -22,6 +22,7 @@ _TYPES: Mapping[str, type | tuple[type, ...]] = {
     "boolean": bool,
     "array": list,
     "object": dict,
+    "null": type(None),
 }
 
 
@@ -70,7 +71,7 @@ def value(text: str, kind: str) -> Reply:
     Args:
         text: The answer.
         kind: JSON type of the argument: ``string``, ``integer``, ``number``, ``boolean``,
-            ``array`` or ``object``.
+            ``array``, ``object`` or ``null``.
 
     >>> value("'Oslo'", "string").values["value"], value("[1, 2]", "array").values["value"]
     ('Oslo', [1, 2])

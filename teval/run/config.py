@@ -97,8 +97,9 @@ class RunConfig(Settings):
     cases: CasesConfig = CasesConfig()
     engine: EngineConfig = EngineConfig()
     sampling: Sampling = Sampling()
-    max_tokens: dict[str, PositiveInt] = {}
-    """The most tokens of an answer by ability; ``sampling.max_tokens`` for all others."""
+    max_tokens: dict[str, PositiveInt | dict[Format, PositiveInt]] = {}
+    """The most tokens of an answer by ability, or by ability and format
+    (``reason: {json: 96, string: 48}``); ``sampling.max_tokens`` for all others."""
     repeats: int = Field(default=1, ge=1)
     """How often each request is asked, each time with a seed of its own."""
     embedder: EmbedderConfig = EmbedderConfig()

@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from teval.abilities import ABILITIES
 from teval.run.score import Reading, read_answer, score_readings
-from teval.run.similarity import CachedSimilarity
-from teval.schema import Case, Completion
+from teval.schema import Case, Completion, Likeness
 
 CellKey = tuple[str, str]
 """Ability and format."""
 
 
-def floors(cases: Sequence[Case], similarity: CachedSimilarity) -> dict[CellKey, float]:
+def floors(cases: Sequence[Case], similarity: Likeness) -> dict[CellKey, float]:
     """Return the floor of each ability and format, in [0, 1].
 
     It is the mean score of the best answerer over the planned cases; an answerer that has
@@ -30,7 +29,7 @@ def floors(cases: Sequence[Case], similarity: CachedSimilarity) -> dict[CellKey,
         for case, other in _pairs(members)
         for answerer, reading in _guesses(case, other).items()
     ]
-    scores = score_readings([reading for *_, reading in guessed], similarity)
+    scores = score_readings([reading for *_, reading in guessed], similarity, published=False)
     totals: dict[CellKey, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for (cell, answerer, _), score in zip(guessed, scores, strict=True):
         totals[cell][answerer] += score.corrected[ABILITIES[cell[0]].headline]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from teval.run.store import RunFolder
-from teval.schema import Case, Completion, Engine, Message, Request, Sampling
+from teval.schema import Case, Completion, Engine, Format, Message, Request, Sampling
 
 
 class Workload(NamedTuple):
@@ -59,7 +59,7 @@ class Quiet:
 def plan_requests(
     cases: Iterable[Case],
     sampling: Sampling,
-    max_tokens: Mapping[str, int],
+    max_tokens: Mapping[str, int | Mapping[Format, int]],
     *,
     seed: int = 0,
     repeats: int = 1,
@@ -73,14 +73,15 @@ def plan_requests(
     Args:
         cases: The planned cases.
         sampling: Sampling parameters of all requests.
-        max_tokens: Token limits by ability; ``sampling.max_tokens`` for all others.
+        max_tokens: Token limits by ability, or by ability and format; ``sampling.max_tokens`` for
+            all others.
         seed: Seed of all requests; their repeats differ by number.
         repeats: How often each is asked, at least 1.
     """
     limits: dict[str, int] = defaultdict(int)
     messages: dict[str, tuple[Message, ...]] = {}
     for case in cases:
-        limit = max_tokens.get(case.ability, sampling.max_tokens)
+        limit = _limit(case, max_tokens, sampling.max_tokens)
         limits[case.prompt] = max(limits[case.prompt], limit)
         messages[case.prompt] = case.messages
     ordered = sorted(messages, key=lambda prompt: [(m.role, m.content) for m in messages[prompt]])
@@ -95,6 +96,13 @@ def plan_requests(
         for prompt in ordered
         for repeat in range(repeats)
     ]
+
+
+def _limit(
+    case: Case, max_tokens: Mapping[str, int | Mapping[Format, int]], default: int
+) -> int:
+    given = max_tokens.get(case.ability, default)
+    return given if isinstance(given, int) else given.get(case.format, default)
 
 
 def unanswered(requests: Sequence[Request], done: Mapping[str, Completion]) -> list[Request]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from teval.abilities import ABILITIES
-from teval.run.similarity import CachedSimilarity
-from teval.schema import Case, Completion, Reply, Score, Similarity, Status
+from teval.abilities.published import Published, Scoring
+from teval.schema import Case, Completion, Json, Likeness, Reply, Score, Status, canonical
 
 SCORER = "corrected-1"
 """Name and version of the scorer; the version moves with any change that can move a score."""
@@ -21,6 +21,10 @@ _WHY: dict[Status, str] = {
 }
 
 
+UNANSWERED: tuple[Status, ...] = ("engine_error", "context_overflow")
+"""Statuses of cases that nobody answered; the published scorer gives them 0 in everything."""
+
+
 class Reading(NamedTuple):
     """One answer to one case, read but not scored."""
 
@@ -32,6 +36,8 @@ class Reading(NamedTuple):
     """Whether the engine stopped at its limit although the answer could be read."""
     error: str = ""
     """The engine's own words where it failed."""
+    answer: Json = ""
+    """What was answered, for the published scorer to read; blank where nobody answered."""
 
 
 class _NamesCase:
@@ -51,7 +57,7 @@ class _NamesCase:
 def score_cases(
     cases: Sequence[Case],
     answers: Mapping[str, Sequence[Completion | None]],
-    similarity: CachedSimilarity,
+    similarity: Likeness,
 ) -> list[Score]:
     """Return one score a case and repeat, in the order of the cases.
 
@@ -70,10 +76,48 @@ def score_cases(
     )
 
 
-def score_readings(readings: Sequence[Reading], similarity: CachedSimilarity) -> list[Score]:
-    """Return one score a reading, all texts embedded together beforehand."""
+def score_readings(
+    readings: Sequence[Reading], similarity: Likeness, *, published: bool = True
+) -> list[Score]:
+    """Return one score a reading, all texts embedded together beforehand.
+
+    Args:
+        readings: Answers that were read.
+        similarity: Judges the likeness of texts.
+        published: Whether the released T-Eval code's values are wanted beside the corrected ones.
+    """
     similarity.prepare(pair for reading in readings for pair in _texts(reading))
-    return [_score(reading, similarity) for reading in readings]
+    found = _published(readings, similarity) if published else [_Published()] * len(readings)
+    return [_score(*both, similarity) for both in zip(readings, found, strict=True)]
+
+
+class _Published(NamedTuple):
+    """What the released T-Eval code makes of one answer."""
+
+    metrics: dict[str, float] | None = None
+    flags: tuple[str, ...] = ()
+
+
+def _published(readings: Sequence[Reading], similarity: Likeness) -> list[_Published]:
+    scorings = [_scoring(reading) for reading in readings]
+    similarity.prepare(pair for scoring in scorings for pair in scoring.pairs)
+    similarity.prepare(pair for s in scorings for pair in s.more(similarity.cosine))
+    scores = [scoring.score(similarity.cosine) for scoring in scorings]
+    return [
+        _Published(dict(metrics), (f"release_crash:{crash}",) if crash else ())
+        for metrics, crash in scores
+    ]
+
+
+def _scoring(reading: Reading) -> Scoring:
+    """What the released code makes of an answer; nothing at all where nobody answered."""
+    case = reading.case
+    card = ABILITIES[case.ability]
+    if reading.status in UNANSWERED:
+        zeros = dict.fromkeys((name.format(form=case.format) for name in card.released), 0.0)
+        return Scoring(lambda _: Published(zeros))
+    with _NamesCase(case):
+        return card.published_score(reading.answer, case)
 
 
 def read_answer(case: Case, completion: Completion | None, repeat: int = 0) -> Reading:
@@ -83,19 +127,40 @@ def read_answer(case: Case, completion: Completion | None, repeat: int = 0) -> R
     read counts even if the engine stopped at its limit, for small models answer and then go on.
     """
     if completion is None or completion.finish == "error":
-        error = completion.error if completion else "never asked"
-        return Reading(case, repeat, Reply(), "engine_error", error=error)
+        return unanswered(case, repeat, completion.error if completion else "never asked")
     if completion.finish == "overflow":
         return Reading(case, repeat, Reply(), "context_overflow", error=completion.error)
-    with _NamesCase(case):
-        reply = ABILITIES[case.ability].read(completion.text, case)
     limited = completion.finish == "length"
-    if reply.parsed:
-        return Reading(case, repeat, reply, "ok", hit_limit=limited)
-    if not limited:
-        return Reading(case, repeat, reply, "unparsed")
-    reasoning = "reasoning_unclosed" in reply.flags
-    return Reading(case, repeat, reply, "truncated_in_reasoning" if reasoning else "truncated")
+    return _read(case, repeat, completion.text, completion.text, limited=limited)
+
+
+def unanswered(case: Case, repeat: int = 0, error: str = "never asked") -> Reading:
+    """Return what is left to say of a case that has no answer."""
+    return Reading(case, repeat, Reply(), "engine_error", error=error)
+
+
+def read_prediction(case: Case, prediction: Json) -> Reading:
+    """Return what an answer says that stands in a published file, be it text or not.
+
+    What is not text is read as JSON where JSON was asked for, and else says nothing.
+    """
+    if isinstance(prediction, str):
+        # Half a surrogate pair, as a cut leaves it, is no text that could be stored.
+        text = prediction.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    else:
+        is_json = case.format == "json" and isinstance(prediction, dict | list)
+        text = canonical(prediction) if is_json else ""
+    return _read(case, 0, text, prediction)
+
+
+def _read(case: Case, repeat: int, text: str, answer: Json, *, limited: bool = False) -> Reading:
+    with _NamesCase(case):
+        reply = ABILITIES[case.ability].read(text, case)
+    status: Status = "ok" if reply.parsed else "unparsed"
+    if limited and not reply.parsed:
+        reasoning = "reasoning_unclosed" in reply.flags
+        status = "truncated_in_reasoning" if reasoning else "truncated"
+    return Reading(case, repeat, reply, status, hit_limit=limited and reply.parsed, answer=answer)
 
 
 def _texts(reading: Reading) -> list[tuple[str, str]]:
@@ -105,7 +170,7 @@ def _texts(reading: Reading) -> list[tuple[str, str]]:
         return list(ABILITIES[reading.case.ability].texts(reading.reply, reading.case))
 
 
-def _score(reading: Reading, similarity: Similarity) -> Score:
+def _score(reading: Reading, published: _Published, similarity: Likeness) -> Score:
     case, reply = reading.case, reading.reply
     card = ABILITIES[case.ability]
     metrics, cause, why = {card.headline: 0.0}, str(reading.status), ""
@@ -129,8 +194,9 @@ def _score(reading: Reading, similarity: Similarity) -> Score:
         parsed=reading.status == "ok",
         well_formed=reading.status == "ok" and reply.well_formed,
         rule=reply.rule,
-        flags=(*reply.flags, *(["hit_limit"] if reading.hit_limit else [])),
+        flags=(*reply.flags, *(["hit_limit"] if reading.hit_limit else []), *published.flags),
         corrected=metrics,
+        published=published.metrics,
         cause=found,
         why=why,
     )

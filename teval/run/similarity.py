@@ -58,10 +58,14 @@ class CachedSimilarity:
 
     def __call__(self, a: str, b: str) -> float:
         """Return the likeness of two texts in [0, 1], rounded to 5 decimals."""
+        return clipped(self.cosine(a, b))
+
+    def cosine(self, a: str, b: str) -> float:
+        """Return the cosine of two texts in about [-1, 1], neither clipped nor rounded."""
         if same_text(a, b):
             return 1.0
         self.prepare([(a, b)])
-        return clipped(float(self._vectors[a.strip()] @ self._vectors[b.strip()]))
+        return float(self._vectors[a.strip()] @ self._vectors[b.strip()])
 
     def _embed(self, texts: Sequence[str]) -> None:
         fresh = dict(zip(texts, self._embedder.embed(texts), strict=True))

@@ -1,6 +1,6 @@
 """The records that rooms hand to one another; imports nothing else of teval."""
 
-from teval.schema.cases import Ability, Case, Format, Message, Release
+from teval.schema.cases import OWN_KEY, Ability, Case, Format, Message, Release
 from teval.schema.fields import Field, Reply, Shape
 from teval.schema.paths import (
     FINISH,
@@ -19,7 +19,7 @@ from teval.schema.paths import (
     WorldRef,
     finish_tool,
 )
-from teval.schema.protocols import Embedder, Engine, Similarity
+from teval.schema.protocols import Embedder, Engine, Likeness, Similarity
 from teval.schema.records import (
     STATUSES,
     Completion,
@@ -34,6 +34,7 @@ from teval.schema.summary import AbilitySummary, Cell, ScorerSummary, Summary
 
 __all__ = [
     "FINISH",
+    "OWN_KEY",
     "REVIEW_LABELS",
     "STATUSES",
     "Ability",
@@ -53,6 +54,7 @@ __all__ = [
     "Frozen",
     "Json",
     "JsonObject",
+    "Likeness",
     "Message",
     "Observation",
     "PublishedRecord",

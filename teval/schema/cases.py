@@ -18,6 +18,10 @@ class Message(Frozen):
     name: str | None = None
 
 
+OWN_KEY = "teval"
+"""Key beside the release's own, under which a record of ours says what that layout can't."""
+
+
 class Release(Frozen):
     """What the layout of the T-Eval release says of a case besides its prompt."""
 

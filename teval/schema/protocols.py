@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from teval.schema.records import Completion, Request
@@ -49,6 +49,22 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row of norm 1 a text, shape ``(len(texts), dimensions)``, float32."""
+        ...
+
+
+class Likeness(Protocol):
+    """A :class:`Similarity` that many texts are handed to before any is judged."""
+
+    def __call__(self, a: str, b: str) -> float:
+        """Return the likeness in [0, 1], rounded to 5 decimals."""
+        ...
+
+    def cosine(self, a: str, b: str) -> float:
+        """Return the cosine in about [-1, 1], neither clipped nor rounded."""
+        ...
+
+    def prepare(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Make ready all pairs whose likeness will be asked for."""
         ...
 
 

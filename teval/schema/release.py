@@ -1,14 +1,17 @@
-"""What published T-Eval files hold: their records, and how they tell what is right."""
+"""A record of a published T-Eval file, as sources hand it to the abilities."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from teval.schema.cases import Ability, Format, Message, Release
 from teval.schema.paths import Tool
-from teval.schema.stored import Frozen, Json
+from teval.schema.stored import Json
 
 
-class PublishedRecord(Frozen):
-    """One record of a published T-Eval file, read but not understood by any ability yet."""
+@dataclass(frozen=True)
+class PublishedRecord:
+    """One record, read but not understood by any ability yet."""
 
     release: Release
     abilities: tuple[Ability, ...]
@@ -25,4 +28,4 @@ class PublishedRecord(Frozen):
     answered: bool = False
     """Whether the record has a ``prediction``."""
     prediction: Json = None
-    """The answer; text, but for files that a faulty run left behind."""
+    """The answer; text, but for files that a faulty run left behind. Not checked in any way."""

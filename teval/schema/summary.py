@@ -64,6 +64,9 @@ class ScorerSummary(Frozen):
     """Mean over all planned cases."""
     complete: bool
     """Whether every ability was asked in both formats; only then runs can be ranked."""
+    mark: str = ""
+    """What keeps published numbers from standing beside public ones: the encoder's name, the
+    data's, or both; empty where nothing does."""
     n: int
     families: int
     floor: float | None

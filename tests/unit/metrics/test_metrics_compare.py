@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from coverage_simulation import Setting, simulate
 from numpy.typing import NDArray
-from scipy.stats import nct, t, ttest_1samp
+from scipy.stats import nct, norm, t, ttest_1samp
 
 from teval.metrics.compare import (
     FEWEST_FAMILIES,
@@ -112,10 +112,11 @@ def test_the_number_of_flips_bounds_p_from_below() -> None:
     assert only(a, b, counts, CELL).p == pytest.approx(2 / 10_000)
 
 
-def test_the_interval_is_that_of_the_mean_over_families() -> None:
-    values = np.random.default_rng(1).normal(0.1, 0.3, 50)
+@pytest.mark.parametrize("families", [10, 50])
+def test_the_interval_is_that_of_the_mean_over_families(families: int) -> None:
+    values = 0.1 + 0.3 * np.asarray(norm.ppf((np.arange(families) + 0.5) / families))
     found = only(*gaps(*values), CELL)
-    half = t.ppf(0.975, 49) * values.std(ddof=1) / np.sqrt(50)
+    half = t.ppf(0.975, families - 1) * values.std(ddof=1) / np.sqrt(families)
     assert (found.low, found.high) == pytest.approx(
         (values.mean() - half, values.mean() + half), abs=0.1 * half
     )
@@ -154,6 +155,11 @@ def test_one_family_proves_nothing() -> None:
     assert (found.delta, found.p, found.families) == (0.5, 1.0, 1)
     assert (found.low, found.high) == pytest.approx((0.5 - 0.975 * 1.5, 0.5 + 0.975 * 0.5))
     assert np.isnan(found.detectable)
+
+
+def test_two_families_span_the_interval() -> None:
+    found = only(*gaps(0.2, 0.6), CELL)
+    assert found[:4] == pytest.approx((0.4, 0.2, 0.6, 0.5))
 
 
 def test_smallest_detectable_by_hand() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -88,6 +88,13 @@ def test_a_shared_request_takes_the_largest_limit_of_its_abilities() -> None:
         CASES, Sampling(max_tokens=9), {"reason": 3, "retrieve": 5, "plan": 40}
     )
     assert [r.sampling.max_tokens for r in requests] == [5, 40, 9]
+
+
+def test_a_limit_may_depend_on_the_format() -> None:
+    cases = [make_case("plan", "a", "string"), make_case("plan", "b", "json")]
+    limits: dict[str, int | Mapping[Format, int]] = {"plan": {"string": 4}}
+    requests = plan_requests(cases, Sampling(max_tokens=9), limits)
+    assert [r.sampling.max_tokens for r in requests] == [4, 9]
 
 
 def test_repeats_have_keys_of_their_own() -> None:
