@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -15,16 +16,25 @@ if TYPE_CHECKING:
     from teval.api import RunConfig, Workload
     from teval.schema import Completion
 
-_WARM_UP = 3.0
+_WARM_UP = 10.0
 """Seconds after the first answer before the time still needed is told."""
 _PAUSE = 20.0
 """Seconds between two lines where there is no terminal to draw a bar on."""
 
 
 class Watcher:
-    """Tells what lies ahead, an estimate after the first answers, and how it goes."""
+    """Tells what lies ahead, an estimate after the first answers, and how it goes.
 
-    def __init__(self) -> None:
+    Args:
+        clock: Returns seconds that only grow.
+        bar: Whether to draw a bar; where stderr is a terminal if None.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, bar: bool | None = None
+    ) -> None:
+        self._clock = clock
+        self._draws = sys.stderr.isatty() if bar is None else bar
         self._answered = 0
         self._left = 0
         self._first = self._tell_at = 0.0
@@ -57,21 +67,25 @@ class Watcher:
 
     def answered(self, completion: Completion) -> None:
         """Count one answer."""
-        now = time.monotonic()
+        now = self._clock()
         self._answered += 1
         if self._answered == 1:
             # The rate is that from here on: before the first answer the model was loading.
             self._first, self._tell_at = now, now + _WARM_UP
-            if sys.stderr.isatty():
+            if self._draws:
                 self._draw_bar()
         if self._bar is not None and self._task is not None:
-            self._bar.advance(self._task)
+            self._bar.update(self._task, advance=1, rate=f"{self._rate(now):.1f} a second")
         if now >= self._tell_at:
             self._tell_at = now + _PAUSE if self._bar is None else float("inf")
             self._tell(now)
 
+    def _rate(self, now: float) -> float:
+        """Answers a second since the first one."""
+        return (self._answered - 1) / max(now - self._first, 1e-6)
+
     def _tell(self, now: float) -> None:
-        rate = (self._answered - 1) / (now - self._first)
+        rate = self._rate(now)
         left = _duration((self._left - self._answered) / rate)
         typer.echo(
             f"{self._answered} of {self._left} answered, {rate:.1f} a second, about {left} to go",
@@ -91,11 +105,11 @@ class Watcher:
         self._bar = Progress(
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.speed:.1f}/s"),
+            TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
         )
-        self._task = self._bar.add_task("answers", total=self._left)
+        self._task = self._bar.add_task("answers", total=self._left, rate="")
         self._bar.start()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import importlib.util
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,6 +34,20 @@ def import_extra(package: str, extra: str) -> ModuleType:
         return importlib.import_module(package)
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or package, extra) from error
+
+
+def require_extra(package: str, extra: str) -> None:
+    """Refuse to go on without an optional package, but spend no time on importing it.
+
+    Args:
+        package: The package's import name.
+        extra: The extra of this project that brings it.
+
+    Raises:
+        MissingExtraError: The package is not installed.
+    """
+    if importlib.util.find_spec(package) is None:
+        raise MissingExtraError(package, extra)
 
 
 def check_model(model: str) -> None:

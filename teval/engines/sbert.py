@@ -7,8 +7,8 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from teval.engines.checkpoint import check_model, import_extra, loading, revision
-from teval.engines.precision import on_cpu
+from teval.engines.checkpoint import check_model, import_extra, loading, require_extra, revision
+from teval.engines.precision import calm_threads
 from teval.schema import JsonObject
 
 if TYPE_CHECKING:
@@ -28,10 +28,11 @@ class SbertEmbedder:
     """
 
     def __init__(self, *, model: str, device: str = "auto", batch_tokens: int = 4096) -> None:
+        calm_threads()
         check_model(model)
-        import_extra("sentence_transformers", "sbert")
+        require_extra("sentence_transformers", "sbert")
         self._model_name = model
-        self._device = ("cpu" if on_cpu() else "cuda") if device == "auto" else device
+        self._device = None if device == "auto" else device
         self._batch_tokens = batch_tokens
 
     def describe(self) -> JsonObject:
@@ -80,13 +81,11 @@ class SbertEmbedder:
 
     @cached_property
     def _model(self) -> Any:
-        import torch
-        from sentence_transformers import SentenceTransformer
-
+        library: Any = import_extra("sentence_transformers", "sbert")
         with loading(self._model_name):
-            return SentenceTransformer(
+            return library.SentenceTransformer(
                 self._model_name,
                 device=self._device,
                 trust_remote_code=False,
-                model_kwargs={"dtype": torch.float32},
+                model_kwargs={"dtype": "float32"},
             )

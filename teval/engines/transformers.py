@@ -9,9 +9,9 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from teval.engines.chat import Chat, draw_seed, load_chat
-from teval.engines.checkpoint import first_line, import_extra, loading, revision
+from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
-from teval.engines.precision import on_cpu, resolve_dtype
+from teval.engines.precision import calm_threads, on_cpu, resolve_dtype
 from teval.errors import EngineError
 from teval.schema import Completion, Json, JsonObject, Request
 
@@ -48,9 +48,10 @@ class TransformersEngine:
         seed: int = 0,
         template_options: Mapping[str, Json] | None = None,
     ) -> None:
+        calm_threads()
+        require_extra("torch", "transformers")
         self._model = model
         self._chat: Chat = load_chat(model, template_options or {}, extra="transformers")
-        import_extra("torch", "transformers")
         self._device = ("cpu" if on_cpu() else "cuda") if device == "auto" else device
         self._settings: JsonObject = {
             "dtype": resolve_dtype(dtype, cpu=self._device == "cpu"),

@@ -6,116 +6,131 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-_MONTH_NAMES = (
-    ("jan", "january"),
-    ("feb", "february"),
-    ("mar", "march"),
-    ("apr", "april"),
-    ("may",),
-    ("jun", "june"),
-    ("jul", "july"),
-    ("aug", "august"),
-    ("sep", "sept", "september"),
-    ("oct", "october"),
-    ("nov", "november"),
-    ("dec", "december"),
-)
-_MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, 1) for name in names}
-_SMALL = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
-    "nineteen",
-)
-_UNITS = {word: number for number, word in enumerate(_SMALL)}
-_ROUND = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_TENS = {word: 10 * number for number, word in enumerate(_ROUND, 2)}
-_WORDS = {
-    "noon": ("12:00",),
-    "midday": ("12:00",),
-    "midnight": ("00:00",),
-    "cannot": ("can", "not"),
-    "can't": ("can", "not"),
-    "won't": ("will", "not"),
-    "shan't": ("shall", "not"),
-    **dict.fromkeys(("€", "eur", "euros"), ("euro",)),
-    **dict.fromkeys(("$", "usd", "dollars"), ("dollar",)),
-    **dict.fromkeys(("£", "gbp", "pounds"), ("pound",)),
-    "%": ("percent",),
+from teval.metrics.facts_numbers import plain_number
+from teval.metrics.facts_phrases import AHEAD, MONTHS, phrase
+
+_SPELLINGS = {
+    "euro": ("€", "eur", "euros"),
+    "dollar": ("$", "usd", "dollars"),
+    "pound": ("£", "gbp", "pounds"),
+    "yen": ("¥", "jpy"),
+    "franc": ("chf", "francs"),
+    "percent": ("%", "pct"),
+    "and": ("&",),
+    "doctor": ("dr",),
+    "mister": ("mr",),
+    "professor": ("prof",),
+    "versus": ("vs",),
+    "september": ("sept",),
+    "tuesday": ("tue", "tues"),
+    "thursday": ("thu", "thur", "thurs"),
+    "friday": ("fri",),
+    "12:00": ("noon", "midday"),
+    "00:00": ("midnight",),
+    "can not": ("cannot", "can't"),
+    "will not": ("won't",),
+    "shall not": ("shan't",),
+    "2 times": ("twice",),
+    "3 times": ("thrice",),
 }
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_TH = r"(?:st|nd|rd|th)?"
-_MOMENT = re.compile(r"(?<=\d\d-\d\d)t(?=\d\d:)")
+_WORDS = {other: tuple(one.split()) for one, others in _SPELLINGS.items() for other in others}
+_WORDS |= {name[:3]: (name,) for name in MONTHS}
+_VERBS = {"ll": "will", "re": "are", "ve": "have", "m": "am"}
+_PRONOUNS = {"it", "he", "she", "that", "there", "here", "what", "who", "where"}
+"""Words behind which ``'s`` is a verb."""
+_NO_APOSTROPHE = re.compile(r"((?:do|does|did|is|are|was|were|has|have|had|could|would|should)n)t")
+_GLUED = r"(?:kg|km|cm|mm|mg|ml|lbs?|oz|hrs?|h|mins?|secs?|eur|usd|gbp|chf)(?!\w)"
+"""Units that may follow a number without a space."""
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_MARKS = str.maketrans({"’": "'", "−": "-", "‐": "-", "‑": "-"})
+_MOMENT = re.compile("(?<=[0-9]-[0-9][0-9])t(?=[0-9][0-9]:)")
 """What joins date and time in ISO 8601."""
-_TOKEN = re.compile(
+_LEXEME = re.compile(
     rf"""
-      (?P<y>\d{{4}})-(?P<m>\d\d?)-(?P<d>\d\d?)(?!\d)
-    | (?P<d1>\d\d?){_TH}\s+(?:of\s+)?(?P<m1>{_MONTH})\b\.?(?:,?\s+(?P<y1>\d{{4}})(?![\w:]))?
-    | \b(?P<m2>{_MONTH})\b\.?\s+(?P<d2>\d\d?){_TH}(?![\w:])(?:,?\s+(?P<y2>\d{{4}})(?![\w:]))?
-    | (?<![\w:])(?P<h>\d\d?)(?:[:.](?P<min>\d\d))?\s?(?P<half>[ap])\.?\s?m\b\.?
-    | (?<![\w:])(?P<h24>\d\d?):(?P<min24>\d\d)(?::00)?(?![\d:])
-    | (?:(?P<money>[€$£])\s?)?(?P<number>(?:(?<![\w.])[-−])?
-        (?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?)(?!\w)(?!\.\d)
-    | (?P<word>[一-鿿ぁ-ヿ]|[^\W_一-鿿ぁ-ヿ]+(?:'[^\W\d_]+)*|[%€$£])
+      (?P<date>(?P<y>[0-9]{{4}})[-/](?P<m>[0-9][0-9]?)[-/](?P<d>[0-9][0-9]?)(?![0-9]))
+    | (?P<half>(?<![\w:])(?P<h>[0-9][0-9]?)(?:[:.](?P<min>[0-9][0-9]))?\s?(?P<ap>[ap])\.?\s?m\b\.?)
+    | (?P<clock>(?<![\w:])(?P<h24>[0-9][0-9]?):(?P<min24>[0-9][0-9])(?::00)?(?![0-9]|:[0-9]))
+    | (?P<place>[0-9]{{1,9}}(?:st|nd|rd|th)(?!\w))
+    | (?P<number>(?:(?<![\w.])-)?(?:[0-9]{{1,3}}(?:,[0-9]{{3}})++|[0-9]++)(?:\.[0-9]++)?+
+        (?:(?!\w)|(?={_GLUED}))(?!\.[0-9]))
+    | (?P<word>[一-鿿ぁ-ヿ]|[^\W_一-鿿ぁ-ヿ]++(?:'[^\W\d_]++)*+|[%€$£¥&°])
+    | (?P<stop>[^\w\s\-/]++)
     """,
     re.VERBOSE,
 )
 
 
 def tokens(text: str) -> list[str]:
-    """Return the tokens of a text, without case, punctuation or differences of spelling.
+    """Return the tokens of a text, without case, accents, punctuation or differences of spelling.
+
+    Hours without am, pm or a part of the day are taken as they stand: half past three is 03:30.
+    Dates of which the order of day and month can't be known (4/5/2031) stay numbers.
 
     >>> tokens("Don't come at 5 p.m.") == tokens("do not come at 17:00")
     True
-    >>> tokens("4 May 2031: 1,200.0 euros") == tokens("2031-05-04, €1200")
+    >>> tokens("4 May 2031: 1,200.0 euros") == tokens("2031-05-04, EUR 1200")
     True
+    >>> tokens("a quarter to seven in the evening"), tokens("two hundred and five kilos")
+    (['18:45'], ['205', 'kg'])
     """
-    plain = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    plain = _MOMENT.sub(" ", plain)
-    found = [token for match in _TOKEN.finditer(plain) for token in _spelled(match)]
-    return list(_joined(found))
+    words = [*_lexemes(_folded(text)), *[""] * AHEAD]
+    return [token for token in _facts(words) if token[0].isalnum() or token[0] == "-"]
 
 
-def _spelled(match: re.Match[str]) -> tuple[str, ...]:
-    part = match.groupdict(default="")
-    day = part["d"] or part["d1"] or part["d2"]
-    if day:
-        month = part["m"] or part["m1"] or part["m2"]
-        year = part["y"] or part["y1"] or part["y2"]
-        date = f"--{int(_MONTHS.get(month, 0) or month):02d}-{int(day):02d}"
-        return (date, year) if year else (date,)
-    if part["half"]:
-        hour = int(part["h"]) % 12 + (12 if part["half"] == "p" else 0)
-        return (f"{hour:02d}:{part['min'] or '00'}",)
-    if part["h24"]:
-        return (f"{int(part['h24']):02d}:{part['min24']}",)
-    if part["number"]:
-        return (_number(part["number"]), *_WORDS.get(part["money"], ()))
-    return _word(part["word"])
+def _folded(text: str) -> str:
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", text).casefold())
+    return _MOMENT.sub(" ", unicodedata.normalize("NFC", bare).translate(_MARKS))
 
 
-def _number(text: str) -> str:
-    sign = "-" if text[0] in "-−" else ""
-    whole, _, fraction = text.lstrip("-−").replace(",", "").partition(".")
-    fraction = fraction.rstrip("0")
-    return sign + (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else "")
+def _facts(words: list[str]) -> Iterator[str]:
+    """Yield words and punctuation, what several words tell as one."""
+    at, size = 0, len(words) - AHEAD
+    while at < size:
+        found = phrase(words, at)
+        if found is None:
+            yield words[at]
+            at += 1
+        else:
+            yield from found.tokens
+            at = found.end
+
+
+def _lexemes(text: str) -> Iterator[str]:
+    """Yield words, numbers, times and dates, and the first of each run of punctuation."""
+    for match in _LEXEME.finditer(text):
+        kind, found = match.lastgroup, match.group()
+        if kind == "word":
+            yield from _word(found)
+        elif kind == "stop":
+            yield found[0]
+        elif kind == "number":
+            yield plain_number(found)
+        else:
+            yield from _moment(match)
+
+
+def _moment(match: re.Match[str]) -> tuple[str, ...]:
+    """Return a date, a time of day, or a place."""
+    if match["date"]:
+        return f"--{int(match['m']):02d}-{int(match['d']):02d}", match["y"]
+    if match["half"]:
+        hour = int(match["h"]) % 12 + (12 if match["ap"] == "p" else 0)
+        return (f"{hour:02d}:{match['min'] or '00'}",)
+    if match["clock"]:
+        return (f"{int(match['h24']) % 24:02d}:{match['min24']}",)
+    return (f"{int(match['place'][:-2])}th",)
 
 
 def _word(word: str) -> tuple[str, ...]:
     if word in _WORDS:
         return _WORDS[word]
-    if word.endswith("n't"):
-        return (word.removesuffix("n't"), "not")
-    return (word.removesuffix("'s"),)
-
-
-def _joined(found: list[str]) -> Iterator[str]:
-    """Yield the tokens with number words as digits: "twenty five" is 25."""
-    at = 0
-    while at < len(found):
-        token, follower = found[at], found[at + 1] if at + 1 < len(found) else ""
-        if token in _TENS and 0 < _UNITS.get(follower, 0) < 10:
-            yield str(_TENS[token] + _UNITS[follower])
-            at += 1
-        else:
-            yield str(_TENS.get(token, _UNITS.get(token, token)))
-        at += 1
+    if word[-1] == "t" and (bare := _NO_APOSTROPHE.fullmatch(word)):
+        word = f"{bare[1]}'t"
+    stem, _, ending = word.rpartition("'")
+    if not stem:
+        return (word,)
+    if ending == "t" and stem[-1] == "n":
+        return stem[:-1], "not"
+    if ending == "s":
+        return (stem, "is") if stem in _PRONOUNS else (stem,)
+    return (stem, _VERBS[ending]) if ending in _VERBS else (word,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from teval.metrics.facts_tokens import tokens
@@ -33,18 +33,44 @@ def says(answered: str, gold: str, facts: Facts, likeness: Callable[[str, str], 
     >>> says("Table at 3 pm", "A table for 17:00", Facts(("5 pm",)), lambda a, b: 0.97)
     False
     """
-    said = tokens(answered)
-    if any(said == tokens(right) for right in (gold, *facts.accepted)):
-        return bool(said) or answered.strip() == gold.strip()
-    if not facts.facts or any(_holds(said, tokens(lie)) for lie in facts.contradictions):
+    said = _Told.by(answered)
+    if any(said.text == _Told.by(right).text for right in (gold, *facts.accepted)):
+        return bool(said.text) or answered.strip() == gold.strip()
+    if not facts.facts or any(said.holds(lie) for lie in facts.contradictions):
         return False
-    return (
-        all(_holds(said, tokens(fact)) for fact in facts.facts)
-        and likeness(answered, gold) >= LIKENESS
-    )
+    return all(map(said.holds, facts.facts)) and likeness(answered, gold) >= LIKENESS
 
 
-def _holds(said: Sequence[str], fact: Sequence[str]) -> bool:
-    """Whether the tokens of a fact stand side by side in those of a text."""
-    width = len(fact)
-    return width > 0 and any(said[at : at + width] == fact for at in range(len(said) - width + 1))
+class _Told(NamedTuple):
+    """A text's tokens in a row, spaced only where two of them would make another number."""
+
+    text: str
+    starts: frozenset[int]
+    ends: frozenset[int]
+
+    @classmethod
+    def by(cls, text: str) -> _Told:
+        parts: list[str] = []
+        starts: set[int] = set()
+        ends: set[int] = set()
+        size, before = 0, "a"
+        for token in tokens(text):
+            if not (before.isalpha() or token[0].isalpha()):
+                parts.append(" ")
+                size += 1
+            parts.append(token)
+            starts.add(size)
+            size += len(token)
+            ends.add(size)
+            before = token[-1]
+        return cls("".join(parts), frozenset(starts), frozenset(ends))
+
+    def holds(self, fact: str) -> bool:
+        """Whether the tokens of a fact stand side by side in the text."""
+        told = _Told.by(fact).text
+        at = self.text.find(told) if told else -1
+        while at >= 0:
+            if at in self.starts and at + len(told) in self.ends:
+                return True
+            at = self.text.find(told, at + 1)
+        return False

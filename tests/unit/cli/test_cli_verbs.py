@@ -160,3 +160,10 @@ def test_requests_left_over_are_exit_code_1(finished: Path, data: str, tmp_path:
     assert done.returncode == 1
     assert f"3 of {len(lines)} requests are left over" in done.stderr
     assert (out / "radar.png").exists()
+
+
+def test_built_paths_replay(tmp_path: Path) -> None:
+    file = tmp_path / "paths.jsonl"
+    done = teval("build", "--seed", "3", "--paths", "2", "-o", str(file), "--json")
+    assert json.loads(done.stdout) == {"paths": 2, "families": 2, "file": str(file)}
+    assert teval("replay", str(file)).stdout == "2 paths replay as they say\n"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from teval.engines.checkpoint import check_model, import_extra, loading, revision
-from teval.engines.precision import count_cpus, has_bfloat16, resolve_dtype
+from teval.engines.checkpoint import check_model, import_extra, loading, require_extra, revision
+from teval.engines.precision import calm_threads, count_cpus, has_bfloat16, resolve_dtype
 from teval.errors import ConfigError, EngineError, MissingExtraError
 
 
@@ -42,9 +43,12 @@ def test_a_model_folder_is_fine(tmp_path: Path) -> None:
 def test_a_missing_package_names_the_pip_command() -> None:
     with pytest.raises(MissingExtraError, match=r"pip install 'teval\[vllm\]'"):
         import_extra("no_such_package_here", "vllm")
+    with pytest.raises(MissingExtraError, match=r"pip install 'teval\[sbert\]'"):
+        require_extra("no_such_package_here", "sbert")
 
 
 def test_an_installed_package_is_returned() -> None:
+    require_extra("json", "vllm")
     assert import_extra("json", "vllm").loads("1") == 1
 
 
@@ -130,3 +134,14 @@ def test_a_given_precision_and_a_gpus_are_kept() -> None:
 
 def test_there_is_a_core() -> None:
     assert count_cpus() >= 1
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_waiting_threads_sleep_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch, before: str | None, after: str
+) -> None:
+    monkeypatch.setenv("OMP_WAIT_POLICY", before or "")
+    if before is None:
+        monkeypatch.delenv("OMP_WAIT_POLICY")
+    calm_threads()
+    assert os.environ["OMP_WAIT_POLICY"] == after

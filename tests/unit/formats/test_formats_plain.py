@@ -103,6 +103,8 @@ def test_text_is_never_parsed(text: str, value: str) -> None:
         ("['leek', 'potato']", "array", ["leek", "potato"], False),
         ('{"start": "06:00"}', "object", {"start": "06:00"}, True),
         ("null", "object", None, False),
+        ("null", "null", None, True),
+        ("None", "null", None, False),
     ],
 )
 def test_other_values_are_read(text: str, kind: str, value: Json, well_formed: bool) -> None:

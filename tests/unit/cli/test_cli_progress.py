@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from teval.api import RunConfig, Workload
+from teval.cli.progress import Watcher, name_engine
+from teval.run.config import EngineConfig
+from teval.schema import Completion
+
+ANSWER = Completion(request="r", prompt="p", finish="stop")
+
+
+def ticking(*seconds: float) -> Iterator[float]:
+    yield from seconds
+
+
+def watch(seconds: list[float], workload: Workload, *, bar: bool = False) -> None:
+    clock = ticking(*seconds)
+    with Watcher(clock=lambda: next(clock), bar=bar) as watcher:
+        watcher.started(workload)
+        for _ in seconds:
+            watcher.answered(ANSWER)
+
+
+def test_what_lies_ahead_is_told_first(capsys: pytest.CaptureFixture[str]) -> None:
+    watch([], Workload(cases=12, requests=10, done=0, prompt_tokens=12345))
+    watch([], Workload(cases=12, requests=10, done=4, prompt_tokens=99))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "12 cases, 10 requests, 12,345 prompt tokens to read",
+        "12 cases, 10 requests (4 answered before), 99 prompt tokens to read",
+    ]
+
+
+def test_an_estimate_follows_the_first_answers_then_a_line_now_and_then(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    # Loading took 100 seconds, which the rate must not count.
+    watch([100, 105, 110, 115, 120, 125, 130], Workload(200, 200, 0, 1))
+    assert capsys.readouterr().err.splitlines()[1:] == [
+        "3 of 200 answered, 0.2 a second, about 16 min 25 s to go",
+        "7 of 200 answered, 0.2 a second, about 16 min 5 s to go",
+    ]
+
+
+def test_a_quick_run_is_left_in_peace(capsys: pytest.CaptureFixture[str]) -> None:
+    watch([0.1, 0.2, 0.3], Workload(3, 3, 0, 1))
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_bar_shows_how_many_are_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    watch([0, 5, 11, 60, 90], Workload(8, 5, 0, 1), bar=True)
+    err = capsys.readouterr().err
+    assert "5/5" in err
+    assert err.count("to go") == 1
+
+
+@pytest.mark.parametrize(
+    ("engine", "line"),
+    [
+        (EngineConfig(kind="oracle"), "engine oracle → d"),
+        (EngineConfig(kind="vllm", model="m"), "engine vllm, model m → d"),
+    ],
+)
+def test_the_first_line_names_who_answers(engine: EngineConfig, line: str) -> None:
+    assert name_engine(RunConfig(engine=engine, out="d")) == line
