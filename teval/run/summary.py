@@ -16,8 +16,8 @@ from teval.metrics.stats import (
     Interval,
     bootstrap_means,
     clopper_pearson,
-    mean_of,
     percentile_interval,
+    score_of,
 )
 from teval.schema import STATUSES, AbilitySummary, Cell, Score, ScorerSummary, Summary
 
@@ -98,8 +98,7 @@ class Draws(NamedTuple):
     def of(self, groups: Sequence[Sequence[Key]]) -> NDArray[np.float64]:
         """Return by draw the mean over groups of the means within each group."""
         places = [[self.keys.index(key) for key in group] for group in groups]
-        within = mean_of(self.cells, places)
-        return mean_of(within, [range(len(groups))])[:, 0]
+        return score_of(self.cells, places)
 
 
 def summarise(
@@ -183,7 +182,7 @@ def _bootstrap(
 def _interval(score: float, families: int, draws: NDArray[np.float64]) -> Interval:
     if score in (0.0, 1.0):
         return clopper_pearson(round(score * families), families)
-    return percentile_interval(draws)
+    return percentile_interval(draws, families=families)
 
 
 def _cell(
