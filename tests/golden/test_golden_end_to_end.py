@@ -74,7 +74,22 @@ def holds(value: float, expected: float | str) -> bool:
 
 
 FAULTS = [case for case in GOLDEN if case.corrected is not None]
-SOUND_PLANS = [case for case in GOLDEN if case.meta is not None and case.corrected is None]
+READ_OTHERWISE = {
+    "plan_json_014": "a trailing comma is repaired",
+    "plan_json_018": "of two plans the last one counts",
+    "plan_json_019": "a plan that was cut off is read as far as it goes",
+    "plan_json_043": "a finish counts nowhere, not even at the beginning",
+    "plan_json_085": "the same",
+    "plan_json_099": "a name that is no text is no name",
+    "plan_json_108": "one call without a list around it is a plan of one call",
+    "plan_str_086": "all mentions count, those before the plan too",
+}
+"""Sound plans that the corrected reader reads in another way than the released code."""
+SOUND_PLANS = [
+    case
+    for case in GOLDEN
+    if case.meta is not None and case.corrected is None and case.id not in READ_OTHERWISE
+]
 
 
 @pytest.mark.parametrize("encoder", ENCODERS)

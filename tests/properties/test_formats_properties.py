@@ -197,3 +197,13 @@ def test_only_finite_numbers_are_json(number: float) -> None:
     read = json_format.parse(text, Shape((*REVIEW.fields, Field("x", "string", required=False))))
     assert read.values["review"] == "B"
     assert math.isfinite(number) or read.rule == "repaired"
+
+
+@given(st.sets(names, min_size=1, max_size=5))
+@settings(LOADED)
+def test_names_and_letters_alone_are_read_back(tools: set[str]) -> None:
+    for tool in tools:
+        assert plain.name(tool, tools).values == {"name": tool}
+        assert plain.name(tool, tools).well_formed
+    for letter in "ABCDE":
+        assert letters.parse(letter).values == {"review": letter}

@@ -7,9 +7,17 @@ import datetime
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from teval.metrics.arguments import Kind, Rule, argument_score, same
+from teval.metrics.arguments import (
+    Kind,
+    Rule,
+    argument_score,
+    instruct_score,
+    same,
+    verdicts,
+)
 from teval.metrics.exact import equal
 from teval.metrics.facts_tokens import tokens
+from teval.metrics.similarity import clipped
 from teval.metrics.text_facts import Facts, says
 
 LOADED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -42,6 +50,15 @@ def test_scores_are_shares(
     answered: dict[str, object], gold: dict[str, object], how: dict[str, Rule]
 ) -> None:
     assert 0 <= argument_score(answered, gold, how, half) <= 1
+    found = verdicts(answered, gold, how, half)
+    assert 0 <= instruct_score(False, found) < 1
+    assert 0 < instruct_score(True, found) <= 1
+
+
+@given(st.floats())
+@settings(LOADED)
+def test_likenesses_are_shares(cosine: float) -> None:
+    assert 0 <= clipped(cosine) <= 1
 
 
 @given(arguments)
@@ -67,6 +84,21 @@ def test_a_changed_dropped_or_added_argument_costs(
     dropped = {key: value for key, value in gold.items() if key != name}
     for mutant in ({**gold, name: other}, dropped, {**gold, "more": other}):
         assert argument_score(mutant, gold, {}, half) < 1
+
+
+@given(arguments.filter(bool), arguments.filter(bool))
+@settings(LOADED)
+def test_disjoint_arguments_score_nothing(
+    gold: dict[str, object], others: dict[str, object]
+) -> None:
+    """Other names, or other values under the same names."""
+    renamed = {f"{name}_2": value for name, value in gold.items()}
+    wrong = {name: [value, "x"] for name, value in gold.items()}
+    unlike = {name: value for name, value in others.items() if name not in gold}
+    for answered in (renamed, wrong, unlike):
+        assert argument_score(answered, gold, {}, half) == 0
+        assert instruct_score(False, verdicts(answered, gold, {}, half)) == 0
+    assert argument_score([*gold], gold, {}, half) == 0
 
 
 @given(values, values)

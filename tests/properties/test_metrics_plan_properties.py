@@ -2,64 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+from typing import TypeAlias
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from plan_brute_force import Link, brute_force, closed, count
 
 from teval.metrics.plan import PlanCall, plan_pairs, plan_score
-from teval.metrics.plan_matching import Link, best_matching
+from teval.metrics.plan_matching import best_matching
 
 LOADED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A busy machine fails no test."""
 
-Needs = list[set[int]]
+Graph: TypeAlias = list[set[int]]
 
 
-def matchings(links: list[Link]) -> Iterator[list[Link]]:
-    """All sets of links in which no call stands twice."""
-    if not links:
-        yield []
-        return
-    first, *rest = links
-    yield from matchings(rest)
-    free = [link for link in rest if link[0] != first[0] and link[1] != first[1]]
-    yield from ([first, *others] for others in matchings(free))
-
-
-def count(links: list[Link], before: set[Link]) -> int:
-    """The size of the largest set of links without a broken pair."""
-    for size in range(len(links), -1, -1):
-        for chosen in combinations(links, size):
-            if not any((a[0], b[0]) in before and a[1] > b[1] for a in chosen for b in chosen):
-                return size
-    return 0
-
-
-def brute_force(weights: Mapping[Link, int], before: set[Link]) -> tuple[int, int]:
-    """The greatest weight of a matching, and the most that counts in one of that weight."""
-    every = list(matchings(list(weights)))
-    greatest = max(sum(weights[link] for link in links) for links in every)
-    best = [links for links in every if sum(weights[link] for link in links) == greatest]
-    return greatest, max(count(links, before) for links in best)
-
-
-def closed(needs: Needs) -> set[Link]:
-    """All pairs of which the second depends on the first."""
-    before = {(i, k) for k, direct in enumerate(needs) for i in direct}
-    for _ in needs:
-        before |= {(i, m) for i, k in before for j, m in before if k == j}
-    return before
-
-
-def graphs(size: int) -> st.SearchStrategy[Needs]:
+def graphs(size: int) -> st.SearchStrategy[Graph]:
     parts = [st.sets(st.integers(0, k - 1)) if k else st.just(set[int]()) for k in range(size)]
     return st.one_of(st.tuples(*parts).map(list), st.just([set(range(k)) for k in range(size)]))
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[dict[Link, int], Needs]:
+def problems(draw: st.DrawFn) -> tuple[dict[Link, int], Graph]:
     rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     values = st.sampled_from(draw(st.sampled_from([[7], [75, 76, 77], [70, 85, 100]])))
     every = [(i, j) for i in range(rows) for j in range(columns)]
@@ -69,7 +33,7 @@ def problems(draw: st.DrawFn) -> tuple[dict[Link, int], Needs]:
 
 @given(problems())
 @settings(LOADED, max_examples=250)
-def test_the_matching_is_the_best_of_all(problem: tuple[dict[Link, int], Needs]) -> None:
+def test_the_matching_is_the_best_of_all(problem: tuple[dict[Link, int], Graph]) -> None:
     weights, needs = problem
     before = closed(needs)
     found = best_matching(weights, before, lambda i, j: 0.0)
@@ -107,7 +71,7 @@ def test_with_equal_weights_the_count_is_the_longest_common_subsequence(
 
 
 @st.composite
-def orders(draw: st.DrawFn) -> tuple[Needs, list[int]]:
+def orders(draw: st.DrawFn) -> tuple[Graph, list[int]]:
     size = draw(st.integers(1, 8))
     return draw(graphs(size)), draw(st.permutations(range(size)))
 
@@ -115,7 +79,7 @@ def orders(draw: st.DrawFn) -> tuple[Needs, list[int]]:
 @given(orders())
 @settings(LOADED, max_examples=150)
 def test_with_a_graph_the_count_is_the_largest_set_without_a_broken_pair(
-    problem: tuple[Needs, list[int]],
+    problem: tuple[Graph, list[int]],
 ) -> None:
     needs, order = problem
     gold = [PlanCall(f"t{i}") for i in range(len(order))]
@@ -161,7 +125,7 @@ def test_scores_are_shares_and_need_no_other_pairs(
 @given(calls, calls, graphs(6))
 @settings(LOADED, max_examples=80)
 def test_what_is_not_asked_changes_nothing(
-    gold: list[PlanCall], answered: list[PlanCall], needs: Needs
+    gold: list[PlanCall], answered: list[PlanCall], needs: Graph
 ) -> None:
     tools = {"A", "B"}
     weights = {

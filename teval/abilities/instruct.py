@@ -27,6 +27,7 @@ from teval.schema import (
     Similarity,
     SolutionPath,
     Step,
+    canonical,
     digest,
 )
 
@@ -110,8 +111,21 @@ def _case(path: SolutionPath, step: Step, form: Format, prompts: Prompts) -> Cas
 
 def _write(case: Case, **changed: Json) -> str:
     gold = gold_of(case)
+    values = gold.values | changed
+    if case.format == "string" and case.release is not None:
+        return _in_template(values, case.release.template)
     render = json_format.render if case.format == "json" else string_format.render
-    return render(gold.values | changed, gold.shape)
+    return render(values, gold.shape)
+
+
+def _in_template(values: Mapping[str, Json], template: Mapping[str, str]) -> str:
+    """The values between the labels of a published file, to the letter."""
+    said = {f: v if isinstance(v, str) else canonical(v) for f, v in values.items()}
+    return "".join(
+        template.get(f"{theirs}_start", "") + said[field] + template.get(f"{theirs}_end", "")
+        for field, theirs in TEMPLATE.items()
+        if field in said
+    )
 
 
 def answer(case: Case) -> str:
@@ -179,7 +193,8 @@ def adopt(record: PublishedRecord, rivals: Sequence[str]) -> InstructGold:
     right, template = told(record.release.ground_truth, "action"), record.release.template
     name, args, said = str(right.get("action", "")), right.get("args"), right.get("thought")
     start, end = ("", "") if record.format == "json" else ("_start", "_end")
-    fields = [(f, template.get(theirs + start, "").strip()) for f, theirs in TEMPLATE.items()]
+    known = sorted(TEMPLATE.items(), key=lambda field: _place(template, field[1] + start))
+    fields = [(f, template.get(theirs + start, "").strip()) for f, theirs in known]
     ends = {f: template.get(theirs + end, "").strip() for f, theirs in TEMPLATE.items()}
     return InstructGold(
         name=name,
@@ -191,20 +206,27 @@ def adopt(record: PublishedRecord, rivals: Sequence[str]) -> InstructGold:
     )
 
 
+def _place(template: Mapping[str, str], key: str) -> int:
+    """Where a key stands in a template, behind all others where it does not."""
+    return list(template).index(key) if key in template else len(template)
+
+
 def release(case: Case) -> Release:
     """Return the call, and the template by the names that published files use.
 
-    They know one order of labels, in which a thought that is not asked for is blank.
+    In labelled text the released code knows one order alone, so that it can't read the others;
+    a thought that is not asked for is blank there.
     """
     gold = gold_of(case)
     labels = dict(gold.fields)
-    if case.format == "json":
-        template = {TEMPLATE[field]: key for field, key in labels.items()}
-    else:
-        template = {}
-        for field, theirs in TEMPLATE.items():
-            template[f"{theirs}_start"] = f"{labels[field]} " if field in labels else ""
-            template[f"{theirs}_end"] = "\n" if field in labels and field != "args" else ""
+    template = {}
+    for field in dict.fromkeys([*labels, *TEMPLATE]):
+        theirs, label = TEMPLATE[field], labels.get(field, "")
+        if case.format == "string":
+            template[f"{theirs}_start"] = f"{label} " if label else ""
+            template[f"{theirs}_end"] = "\n" if label and field != gold.fields[-1][0] else ""
+        elif label:
+            template[theirs] = label
     right: JsonObject = {"action": gold.name, "args": gold.args}
     return Release(ground_truth=right, template=template)
 

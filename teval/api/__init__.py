@@ -7,10 +7,12 @@
 ``run(config)`` then does all there is to do; its result's ``summary`` holds every number.
 """
 
+from teval.api.export import export_teval
 from teval.api.job import Job, plan, slice_cases, stored_config
 from teval.api.make import make_embedder, make_engine
-from teval.api.paths import build, read_paths, replay
+from teval.api.paths import build, import_paths, read_cases, read_paths, replay
 from teval.api.run import Result, generate, prepare, report, run, score
+from teval.api.show import ShownCase, show_cases
 from teval.api.teval_files import CaseLine, FilesScored, default_config, score_files
 from teval.engines import get_model
 from teval.run.config import RunConfig, load_config
@@ -24,22 +26,27 @@ __all__ = [
     "Progress",
     "Result",
     "RunConfig",
+    "ShownCase",
     "Workload",
     "build",
     "default_config",
+    "export_teval",
     "generate",
     "get_model",
+    "import_paths",
     "load_config",
     "make_embedder",
     "make_engine",
     "plan",
     "prepare",
+    "read_cases",
     "read_paths",
     "replay",
     "report",
     "run",
     "score",
     "score_files",
+    "show_cases",
     "slice_cases",
     "stored_config",
 ]

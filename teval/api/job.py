@@ -10,7 +10,7 @@ from typing import NamedTuple
 from teval import __version__
 from teval.abilities import ABILITIES, card_of, slice_path
 from teval.api.make import SCRIPTED
-from teval.api.paths import read_paths
+from teval.api.paths import read_cases, read_paths
 from teval.engines import EMBEDDERS, ENGINES
 from teval.errors import ConfigError
 from teval.lookup import load
@@ -19,7 +19,8 @@ from teval.run.config import EngineConfig, RunConfig, load_config
 from teval.run.generate import plan_requests
 from teval.run.select import limit_cases
 from teval.run.store import Manifest, RunFolder
-from teval.schema import Case, JsonObject, Request, SolutionPath, digest
+from teval.schema import Case, JsonObject, Request, digest
+from teval.sources import RECORD_SOURCES
 
 PACKAGES = (
     *("pydantic", "numpy", "scipy", "json-repair", "jinja2"),
@@ -45,12 +46,11 @@ def plan(config: RunConfig) -> Job:
         TevalError: The settings, data or prompts can't be used.
     """
     check_names(config)
-    paths = read_paths(config)
-    prompts = _load_prompts(paths)
-    cases = _slice(config, paths, prompts)
+    made = _make_cases(config)
+    cases = _chosen(config, made.cases)
     hashes = {
-        "data": digest([path.model_dump(mode="json") for path in paths]),
-        "prompts": digest({language: p.digest for language, p in prompts.items()}),
+        "data": made.data,
+        "prompts": made.prompts,
         "cases": digest([case.model_dump(mode="json") for case in cases]),
     }
     manifest = Manifest(
@@ -69,8 +69,7 @@ def slice_cases(config: RunConfig) -> list[Case]:
         TevalError: The settings, data or prompts can't be used.
     """
     check_names(config)
-    paths = read_paths(config)
-    return _slice(config, paths, _load_prompts(paths))
+    return _chosen(config, _make_cases(config).cases)
 
 
 def check_names(config: RunConfig) -> None:
@@ -114,19 +113,33 @@ def stored_config(
     return load_config(files, settings, base=RunConfig.model_validate(stored))
 
 
-def _load_prompts(paths: Iterable[SolutionPath]) -> dict[str, Prompts]:
-    return {language: Prompts.load(language) for language in sorted({p.language for p in paths})}
+class _Made(NamedTuple):
+    """All cases that the data hold, and the digests of what they were made of."""
+
+    cases: list[Case]
+    data: str
+    prompts: str
 
 
-def _slice(
-    config: RunConfig, paths: Iterable[SolutionPath], prompts: Mapping[str, Prompts]
-) -> list[Case]:
+def _make_cases(config: RunConfig) -> _Made:
+    """Slice solution paths, or take ready cases from published files."""
+    if config.data.source in RECORD_SOURCES:
+        cases = read_cases(config)
+        return _Made(cases, digest([case.model_dump(mode="json") for case in cases]), digest({}))
+    paths = read_paths(config)
+    prompts = {name: Prompts.load(name) for name in sorted({p.language for p in paths})}
+    return _Made(
+        [case for path in paths for case in slice_path(path, prompts[path.language])],
+        digest([path.model_dump(mode="json") for path in paths]),
+        digest({language: p.digest for language, p in prompts.items()}),
+    )
+
+
+def _chosen(config: RunConfig, cases: Iterable[Case]) -> list[Case]:
+    """Return those of the cases that the settings ask for."""
     abilities = config.cases.abilities or tuple(ABILITIES)
     cases = [
-        case
-        for path in paths
-        for case in slice_path(path, prompts[path.language])
-        if case.ability in abilities and case.format in config.cases.formats
+        case for case in cases if case.ability in abilities and case.format in config.cases.formats
     ]
     if not cases:
         raise ConfigError("cases: the settings leave no case; widen abilities, formats or paths")

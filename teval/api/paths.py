@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 from teval import authoring, world
+from teval.abilities import adopt_records
 from teval.errors import ConfigError, DataError, UnknownNameError
 from teval.lookup import load
 from teval.run.config import RunConfig
-from teval.schema import SolutionPath
-from teval.sources import SOURCES
+from teval.schema import Case, PublishedRecord, SolutionPath
+from teval.sources import RECORD_SOURCES, SOURCES
 from teval.sources.native import read_paths as read_native
+from teval.sources.teval_files import read_records
+from teval.sources.teval_paths import Rebuilt, rebuild_paths
+
+Origin = TypeVar("Origin", SolutionPath, PublishedRecord)
+"""What cases are made of."""
 
 
 def read_paths(config: RunConfig) -> list[SolutionPath]:
@@ -25,15 +31,65 @@ def read_paths(config: RunConfig) -> list[SolutionPath]:
     """
     source = load("source", config.data.source, SOURCES)
     paths = cast(Callable[[str], list[SolutionPath]], source)(config.data.paths)
-    known = {path.id for path in paths}
+    return _wanted(config, paths, lambda path: path.id)
+
+
+def read_cases(config: RunConfig) -> list[Case]:
+    """Return the ready cases that a run is about, from records of published files.
+
+    Raises:
+        DataError: A file or record can't be used, or has no prompt.
+        ConfigError: The settings leave no record.
+        UnknownNameError: A path that the settings name is not there.
+    """
+    source = load("source", config.data.source, RECORD_SOURCES)
+    records = cast(Callable[[str], list[PublishedRecord]], source)(config.data.paths)
+    for record in records:
+        if not record.messages:
+            raise DataError(
+                f"{config.data.paths}: record {record.release.id} of {record.release.set} has no "
+                "origin_prompt, so nobody can be asked; teval score --from-teval needs none"
+            )
+    return list(adopt_records(_wanted(config, records, lambda record: record.path)))
+
+
+def _wanted(
+    config: RunConfig, found: Sequence[Origin], path_of: Callable[[Origin], str]
+) -> list[Origin]:
+    """Return the paths or records that the settings ask for."""
+    names = {path_of(item) for item in found}
     for name in config.cases.paths:
-        if name not in known:
-            raise UnknownNameError("path", name, known)
-    wanted, language = set(config.cases.paths) or known, config.data.language
-    kept = [p for p in paths if p.id in wanted and language in (None, p.language)]
+        if name not in names:
+            raise UnknownNameError("path", name, names)
+    wanted, language = set(config.cases.paths) or names, config.data.language
+    kept = [i for i in found if path_of(i) in wanted and language in (None, i.language)]
     if not kept:
-        raise ConfigError(f"data.language: no path of {config.data.paths} is in {language!r}")
+        raise ConfigError(f"data.language: nothing of {config.data.paths} is in {language!r}")
     return kept
+
+
+def import_paths(place: str, out: Path) -> Rebuilt:
+    """Rebuild solution paths from published T-Eval files, write them one a line, return them.
+
+    Args:
+        place: A file, a folder of files, or ``hub:OWNER/NAME``.
+        out: The file to write.
+
+    Raises:
+        DataError: A file or record can't be used, or no path could be rebuilt; nothing is
+            written then.
+    """
+    rebuilt = rebuild_paths(read_records(place))
+    if not rebuilt.paths:
+        raise DataError(f"{place}: no path could be rebuilt; {rebuilt.problems[0]}")
+    _write_paths(rebuilt.paths, out)
+    return rebuilt
+
+
+def _write_paths(paths: Sequence[SolutionPath], out: Path) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    lines = [f"{path.model_dump_json()}\n" for path in paths]
+    out.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def build(out: Path, *, seed: int = 0, count: int = 40) -> list[SolutionPath]:
@@ -51,9 +107,7 @@ def build(out: Path, *, seed: int = 0, count: int = 40) -> list[SolutionPath]:
     problems = authoring.lint(paths)
     if problems:
         raise DataError(f"{problems[0]} ({len(problems)} problems in all); nothing was written")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    lines = [f"{path.model_dump_json()}\n" for path in paths]
-    out.write_text("".join(lines), encoding="utf-8", newline="\n")
+    _write_paths(paths, out)
     return paths
 
 

@@ -12,14 +12,14 @@ from teval import report as reports
 from teval.api.job import Job, plan, requests_of, stored_config
 from teval.api.make import SCRIPTED, make_embedder, make_engine
 from teval.run import generate as asking
-from teval.run.config import EngineConfig, RunConfig
+from teval.run.config import EmbedderConfig, EngineConfig, RunConfig
 from teval.run.floors import floors
 from teval.run.generate import Counts, Progress, Quiet
 from teval.run.score import SCORER, score_cases
 from teval.run.similarity import CachedSimilarity
 from teval.run.store import Manifest, RunFolder
 from teval.run.summary import Origin, summarise
-from teval.schema import OWN_KEY, Case, Embedder, JsonObject, Sampling, Summary, digest
+from teval.schema import OWN_KEY, Case, Embedder, Sampling, Summary, digest
 
 ENCODER = "all-mpnet-base-v2"
 """The sentence encoder that the public T-Eval numbers were made with."""
@@ -139,7 +139,7 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
             config.name,
             _model(config.engine),
             manifest.signature,
-            mark_of(cases, embedder.describe(), Path(config.data.paths).name),
+            mark_of(cases, config.embedder, Path(config.data.paths).name),
         ),
         resamples=config.report.resamples,
         seed=config.report.seed,
@@ -150,7 +150,7 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     return summary
 
 
-def mark_of(cases: Sequence[Case], embedder: JsonObject, data: str) -> str:
+def mark_of(cases: Sequence[Case], embedder: EmbedderConfig, data: str) -> str:
     """Return what keeps published numbers from standing beside public ones, nothing where none.
 
     Those were made with one encoder on the release's own data. Records that tell of our own cases
@@ -158,10 +158,10 @@ def mark_of(cases: Sequence[Case], embedder: JsonObject, data: str) -> str:
 
     Args:
         cases: What was asked.
-        embedder: The embedder's own description.
+        embedder: Who judges the likeness of texts.
         data: Name of the data.
     """
-    encoder = Path(str(embedder.get("model") or embedder["kind"])).name
+    encoder = embedder.kind if embedder.kind == "hashing" else Path(embedder.model).name
     own = any(case.release is None or OWN_KEY in case.release.more for case in cases)
     return ", ".join(([encoder] if encoder != ENCODER else []) + ([data] if own else []))
 

@@ -74,7 +74,7 @@ def score_files(place: str, config: RunConfig, out: Path | None = None) -> Files
     embedder = make_embedder(config.embedder)
     cases = list(adopt_records(records))
     scores = score_records(records, cases, CachedSimilarity(embedder, vector_file(config)))
-    mark = mark_of(cases, embedder.describe(), Path(place).name)
+    mark = mark_of(cases, config.embedder, Path(place).name)
     origin = Origin(config.name, Path(place).name, f"published files|{mark}", mark)
     summary = summarise(
         scores, {}, origin, resamples=config.report.resamples, seed=config.report.seed

@@ -10,12 +10,15 @@ import typer
 
 from teval import __version__
 from teval.cli.build import build
+from teval.cli.export import export
 from teval.cli.generate import generate
+from teval.cli.import_ import import_paths
 from teval.cli.model import get_model
 from teval.cli.replay import replay
 from teval.cli.report import report
 from teval.cli.run import run
 from teval.cli.score import score
+from teval.cli.show import show
 from teval.cli.slice import slice_cases
 from teval.errors import TevalError
 
@@ -67,6 +70,9 @@ def _assemble() -> typer.Typer:
     app.command("generate")(ending(generate))
     app.command("score")(ending(score))
     app.command("report")(ending(report))
+    app.command("show")(ending(show))
+    app.command("export")(ending(export))
+    app.command("import")(ending(import_paths))
     app.command("build")(ending(build))
     app.command("replay")(ending(replay))
     models = typer.Typer(no_args_is_help=True, help="Fetch models that need no hub.")

@@ -1,8 +1,8 @@
-"""Writing answers token by token with a transformers model, over a shared beginning."""
+"""Writing answers with a transformers model: prompts read one after the other, each taking over
+what it shares with the one before; answers written side by side."""
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,49 +26,36 @@ class Row:
     stopped: bool = False
     """Whether the model itself ended the answer."""
     shared: int = 0
-    """Prompt tokens that had been computed for an earlier request."""
+    """Prompt tokens that had been computed for the request before."""
     source: Any = None
     """Where the row's chances come from."""
 
+    @property
+    def ended(self) -> bool:
+        """Whether the answer is complete."""
+        return self.stopped or len(self.answer) >= self.limit
 
-class Head:
-    """Keys and values of the prompt tokens that neighbouring requests share."""
 
-    def __init__(self) -> None:
-        self._ids: list[int] = []
-        self._cache: Any = None
+@dataclass
+class Batch:
+    """Rows whose answers are being written."""
 
-    def extend(self, model: Any, ids: list[int], rows: int) -> tuple[Any, int]:
-        """Return a cache of these tokens for so many rows, and how many were there already.
+    rows: list[Row]
+    logits: Any
+    """Of the next token: rows x vocabulary."""
+    cache: Any
+    mask: Any
+    """1 where the cache holds a token and 0 where it holds padding: rows x tokens."""
 
-        Args:
-            model: The model that the cache belongs to.
-            ids: The tokens, maybe none.
-            rows: How many copies the cache shall hold.
-        """
+    def keep(self, places: list[int]) -> None:
+        """Drop all rows but those at the places given."""
         import torch
-        from transformers import DynamicCache
 
-        kept = self._keep(shared_length([self._ids, ids]))
-        if kept == 0:
-            self._cache = DynamicCache(config=model.config)
-        if ids[kept:]:
-            fresh = torch.tensor([ids[kept:]], device=model.device)
-            model(fresh, past_key_values=self._cache, use_cache=True, **last_logits(model))
-        self._ids = list(ids)
-        cache = copy.deepcopy(self._cache)
-        cache.batch_repeat_interleave(rows)
-        return cache, kept
-
-    def _keep(self, length: int) -> int:
-        """Cut the cache back to its first tokens; return how many are left, 0 if it can't be."""
-        surplus = len(self._ids) - length
-        if surplus == 0:
-            return length
-        if length == 0 or not getattr(self._cache, "is_croppable", False):
-            return 0
-        self._cache.crop(-surplus)
-        return length
+        if len(places) < len(self.rows):
+            self.rows = [self.rows[i] for i in places]
+            left = torch.tensor(places, dtype=torch.long, device=self.mask.device)
+            self.cache.batch_select_indices(left)
+            self.mask = self.mask[left]
 
 
 class Decoder:
@@ -82,87 +69,134 @@ class Decoder:
     def __init__(self, model: Any, stops: frozenset[int]) -> None:
         self.model = model
         self._stops = stops | _end_tokens(model)
-        self._head = Head()
+        self._read: list[int] = []
+        self._cache = _new_cache(model)
+        self._plain = _is_plain(model)
 
     def decode(self, rows: Sequence[Row]) -> Iterator[Row]:
-        """Yield each row when its answer is complete.
-
-        The tokens that all prompts begin with are computed once; what remains of each prompt is
-        padded on the left, masked, and given the positions it would have alone.
-        """
-        import torch
-
+        """Yield each row when its answer is complete."""
         if not rows:
             return
-        with torch.inference_mode():
-            yield from self._decode(list(rows))
+        batch = self._start(list(rows))
+        while batch.rows:
+            yield from self._advance(batch)
 
-    def _decode(self, rows: list[Row]) -> Iterator[Row]:
+    def _start(self, rows: list[Row]) -> Batch:
         import torch
 
-        head = rows[0].prompt[: shared_length([row.prompt[:-1] for row in rows])]
-        cache, shared = self._head.extend(self.model, head, len(rows))
-        ids, mask = self._pad([row.prompt[len(head) :] for row in rows], len(head))
-        for row in rows:
-            row.shared = shared if row is rows[0] else len(head)
-        while rows:
-            logits = self._forward(ids, mask, cache)
-            tokens = draw(logits, rows)
-            for row, token in zip(rows, tokens, strict=True):
+        with torch.inference_mode():
+            mask = self._mask(rows)
+            if self._plain:
+                return self._read_in_turn(rows, mask)
+            return self._read_together(rows, mask)
+
+    def _advance(self, batch: Batch) -> list[Row]:
+        """Write one token of each row; return the rows whose answers are complete."""
+        import torch
+
+        with torch.inference_mode():
+            rows = batch.rows
+            for row, token in zip(rows, draw(batch.logits.float(), rows), strict=True):
                 row.answer.append(token)
                 row.stopped = token in self._stops
-            going = [i for i, row in enumerate(rows) if not _ended(row)]
-            yield from (row for row in rows if _ended(row))
-            if len(going) < len(rows):
-                left = torch.tensor(going, dtype=torch.long, device=mask.device)
-                cache.batch_select_indices(left)
-                mask = mask[left]
-                rows = [rows[i] for i in going]
-            ids = torch.tensor([[row.answer[-1]] for row in rows], device=mask.device)
-            mask = torch.cat([mask, mask.new_ones(len(rows), 1)], dim=1)
+            batch.keep([i for i, row in enumerate(rows) if not row.ended])
+            if batch.rows:
+                device = batch.mask.device
+                ids = torch.tensor([[row.answer[-1]] for row in batch.rows], device=device)
+                batch.mask = torch.cat([batch.mask, batch.mask.new_ones(len(ids), 1)], dim=1)
+                batch.logits = self._forward(ids, batch.mask, batch.cache)
+        return [row for row in rows if row.ended]
 
-    def _pad(self, tails: list[list[int]], head: int) -> tuple[Any, Any]:
-        """Return token ids (rows x longest tail) and mask (rows x head + longest tail)."""
+    def _read_in_turn(self, rows: list[Row], mask: Any) -> Batch:
+        """Read the prompts one by one, from where each parts from the one before."""
+        import torch
+        from torch.nn.functional import pad
+
+        logits, layers = [], []
+        for row in rows:
+            row.shared = self._cut(shared_length(self._read, row.prompt[:-1]))
+            fresh = torch.tensor([row.prompt[row.shared :]], device=mask.device)
+            logits.append(forward(self.model, fresh, self._cache))
+            self._read = row.prompt
+            left = (0, 0, mask.shape[1] - len(row.prompt), 0)
+            layers.append([(pad(x.keys, left), pad(x.values, left)) for x in self._cache.layers])
+        cache = _new_cache(self.model)
+        for number, layer in enumerate(zip(*layers, strict=True)):
+            keys, values = zip(*layer, strict=True)
+            cache.update(torch.cat(keys), torch.cat(values), number)
+        return Batch(rows, torch.cat(logits), cache, mask)
+
+    def _cut(self, length: int) -> int:
+        """Cut what was read back to its first tokens; return how many that are."""
+        if length == 0:
+            self._cache = _new_cache(self.model)
+        elif length < len(self._read):
+            self._cache.crop(length - len(self._read))
+        return length
+
+    def _read_together(self, rows: list[Row], mask: Any) -> Batch:
+        """Read the prompts side by side, padded on the left, with nothing taken over."""
         import torch
 
-        width = max(map(len, tails))
-        ids = [[0] * (width - len(tail)) + tail for tail in tails]
-        mask = [[1] * head + [0] * (width - len(tail)) + [1] * len(tail) for tail in tails]
-        device = self.model.device
-        return torch.tensor(ids, device=device), torch.tensor(mask, device=device)
+        width, cache = mask.shape[1], _new_cache(self.model)
+        padded = [[0] * (width - len(row.prompt)) + row.prompt for row in rows]
+        ids = torch.tensor(padded, device=mask.device)
+        return Batch(rows, self._forward(ids, mask, cache), cache, mask)
+
+    def _mask(self, rows: list[Row]) -> Any:
+        import torch
+
+        width = max(len(row.prompt) for row in rows)
+        mask = [[0] * (width - len(row.prompt)) + [1] * len(row.prompt) for row in rows]
+        return torch.tensor(mask, device=self.model.device)
 
     def _forward(self, ids: Any, mask: Any, cache: Any) -> Any:
-        """Return the logits after the last token of each row: float32, rows x vocabulary."""
+        """Return the next logits, each token at the position it would have without padding."""
         positions = (mask.cumsum(dim=1) - 1).clamp(min=0)[:, -ids.shape[1] :]
-        output = self.model(
-            ids,
-            attention_mask=mask,
-            position_ids=positions,
-            past_key_values=cache,
-            use_cache=True,
-            **last_logits(self.model),
-        )
-        return output.logits[:, -1, :].float()
+        return forward(self.model, ids, cache, attention_mask=mask, position_ids=positions)
 
 
-def shared_length(rows: Sequence[list[int]]) -> int:
-    """Return how many tokens all rows begin with alike.
+def forward(model: Any, ids: Any, cache: Any, **more: Any) -> Any:
+    """Return the logits after the last token of each row, rows x vocabulary; the cache grows.
 
-    >>> shared_length([[1, 2, 3], [1, 2, 4, 5]])
+    Args:
+        model: A causal language model of transformers.
+        ids: New token ids, rows x tokens.
+        cache: What was computed for the tokens before them.
+        more: Further arguments of the model.
+    """
+    known = inspect.signature(model.forward).parameters
+    more["cache" if "cache" in known else "past_key_values"] = cache  # older releases: the latter
+    if "logits_to_keep" in known:
+        more["logits_to_keep"] = 1
+    return model(ids, use_cache=True, **more).logits[:, -1, :]
+
+
+def shared_length(one: list[int], other: list[int]) -> int:
+    """Return how many tokens both begin with alike.
+
+    >>> shared_length([1, 2, 3], [1, 2, 4, 5])
     2
     """
-    pairs = zip(min(rows), max(rows), strict=False)
+    pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def last_logits(model: Any) -> dict[str, int]:
-    """Return the argument that spares the logits of all tokens but the last, if there is one."""
-    known = inspect.signature(model.forward).parameters
-    return {"logits_to_keep": 1} if "logits_to_keep" in known else {}
+def _new_cache(model: Any) -> Any:
+    from transformers import DynamicCache
+
+    return DynamicCache(config=model.config)
 
 
-def _ended(row: Row) -> bool:
-    return row.stopped or len(row.answer) >= row.limit
+def _is_plain(model: Any) -> bool:
+    """Tell whether the model keeps keys and values of every token, so that they can be reused."""
+    import torch
+    from transformers.cache_utils import DynamicLayer
+
+    cache = _new_cache(model)
+    with torch.inference_mode():
+        forward(model, torch.tensor([[0]], device=model.device), cache)
+    return all(type(layer) is DynamicLayer for layer in cache.layers)
 
 
 def _end_tokens(model: Any) -> frozenset[int]:

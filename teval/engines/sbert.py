@@ -82,6 +82,7 @@ class SbertEmbedder:
     @cached_property
     def _model(self) -> Any:
         library: Any = import_extra("sentence_transformers", "sbert")
+        import_extra("transformers", "sbert").utils.logging.disable_progress_bar()
         with loading(self._model_name):
             return library.SentenceTransformer(
                 self._model_name,

@@ -8,6 +8,7 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from teval.engines.attention import use_grouped_attention
 from teval.engines.chat import Chat, draw_seed, load_chat
 from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
@@ -146,6 +147,8 @@ class TransformersEngine:
                 self._model, dtype=self._settings["dtype"], trust_remote_code=False
             )
             model.to(self._device).eval()
+            if self._device == "cpu":
+                use_grouped_attention(model)
         return Decoder(model, self._chat.stops)
 
     @cached_property

@@ -12,7 +12,8 @@ _BEFORE = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9_][.\-])"
 _AFTER = r"(?![A-Za-z0-9_])(?![.\-][A-Za-z0-9_])"
 _NUMBERED = re.compile(r"^([ \t]*\d{1,3})[.)](?=[A-Za-z])", re.MULTILINE)
 _IDENTIFIER = re.compile(
-    rf"{_BEFORE}[A-Za-z][A-Za-z0-9_]+(?:[.\-][A-Za-z0-9_]{{2,}})*{_AFTER}", re.ASCII
+    rf"{_BEFORE}(?<![@/])[A-Za-z][A-Za-z0-9_]+(?:[.\-][A-Za-z0-9_]{{2,}})*{_AFTER}(?![@/])",
+    re.ASCII,
 )
 _TRIMMED = " \t\r\n\"'“”‘’`()[]{}<>"
 
@@ -34,7 +35,8 @@ def mentions(text: str, tools: Collection[str] = ()) -> list[Mention]:
     Args:
         text: Any text.
         tools: The names to look for. Where none are known, every maximal identifier with a
-            ``.`` or ``_`` in it is a mention, and the finish pseudo-tool.
+            ``.`` or ``_`` in it is a mention, but no part of an address, and the finish
+            pseudo-tool.
 
     >>> [mention.name for mention in mentions("a.book, then a.bookmark.", ["a.book", "a.bookmark"])]
     ['a.book', 'a.bookmark']

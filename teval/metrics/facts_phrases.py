@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from teval.metrics.facts_numbers import MULTIPLES, ORDINALS, TENS, UNITS, cardinal, ordinal
+from teval.metrics.facts_numbers import ORDINALS, TENS, UNITS, cardinal, ordinal
 
 MONTHS = {
     name: number
@@ -44,6 +44,8 @@ _AFTER_MODAL = {"be", "not", "have", "also", "only", "still", "need", "come", "g
 """Words before which "may" is no month."""
 _AT = {"at", "by", "until", "till", "before", "after", "from", "around", "about", "since", "to"}
 """Words behind which a number with a part of the day is an hour."""
+_BEHIND_DIGITS = {"past", "to", "minutes", "o'clock", "in", "at"}
+"""Words that make digits a time; spares most numbers the search for one."""
 _PARTS_OF_HOUR = {"half": 30, "quarter": 15}
 
 AHEAD = 8
@@ -102,7 +104,7 @@ def _day(words: Words, at: int) -> tuple[int, int] | None:
     """Return a day of the month, in digits or as a place in words, and the place behind it."""
     spelled = ordinal(words, at)
     text, end = spelled or (words[at].removesuffix("th"), at + 1)
-    return (int(text), end) if len(text) < 3 and text.isdecimal() else None
+    return (int(text), end) if len(text) < 3 and text.isdecimal() and 0 < int(text) < 32 else None
 
 
 def _dated(month: int, day: int, end: int, words: Words) -> Phrase:
@@ -125,7 +127,9 @@ class _Time(NamedTuple):
 
 
 def _clock(words: Words, at: int) -> Phrase | None:
-    """Read "half past three", "five o'clock", "3:30 in the afternoon", "at eight in the morning"."""
+    """Read "half past three", "five o'clock", "3:30 in the afternoon", "at 8 in the evening"."""
+    if words[at][:1] in _NUMERIC_STARTS and words[at + 1] not in _BEHIND_DIGITS:
+        return None
     time = _past_or_to(words, at) or _full_hour(words, at)
     if time is None:
         return None

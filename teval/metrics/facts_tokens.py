@@ -129,7 +129,7 @@ def _word(word: str) -> tuple[str, ...]:
     stem, _, ending = word.rpartition("'")
     if not stem:
         return (word,)
-    if ending == "t" and stem[-1] == "n":
+    if ending == "t" and stem[-1] == "n" and stem != "n":
         return stem[:-1], "not"
     if ending == "s":
         return (stem, "is") if stem in _PRONOUNS else (stem,)

@@ -98,9 +98,7 @@ def plan_requests(
     ]
 
 
-def _limit(
-    case: Case, max_tokens: Mapping[str, int | Mapping[Format, int]], default: int
-) -> int:
+def _limit(case: Case, max_tokens: Mapping[str, int | Mapping[Format, int]], default: int) -> int:
     given = max_tokens.get(case.ability, default)
     return given if isinstance(given, int) else given.get(case.format, default)
 

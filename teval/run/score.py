@@ -7,7 +7,17 @@ from typing import NamedTuple
 
 from teval.abilities import ABILITIES
 from teval.abilities.published import Published, Scoring
-from teval.schema import Case, Completion, Json, Likeness, Reply, Score, Status, canonical
+from teval.schema import (
+    Case,
+    Completion,
+    Json,
+    Likeness,
+    Reply,
+    Score,
+    Status,
+    canonical,
+    whole_text,
+)
 
 SCORER = "corrected-1"
 """Name and version of the scorer; the version moves with any change that can move a score."""
@@ -145,8 +155,7 @@ def read_prediction(case: Case, prediction: Json) -> Reading:
     What is not text is read as JSON where JSON was asked for, and else says nothing.
     """
     if isinstance(prediction, str):
-        # Half a surrogate pair, as a cut leaves it, is no text that could be stored.
-        text = prediction.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        text = whole_text(prediction)
     else:
         is_json = case.format == "json" and isinstance(prediction, dict | list)
         text = canonical(prediction) if is_json else ""
@@ -198,5 +207,5 @@ def _score(reading: Reading, published: _Published, similarity: Likeness) -> Sco
         corrected=metrics,
         published=published.metrics,
         cause=found,
-        why=why,
+        why=whole_text(why),
     )

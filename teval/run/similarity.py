@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from teval.metrics.similarity import clipped, same_text
-from teval.schema import Embedder, JsonObject, digest
+from teval.schema import Embedder, JsonObject, digest, whole_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +68,8 @@ class CachedSimilarity:
         return float(self._vectors[a.strip()] @ self._vectors[b.strip()])
 
     def _embed(self, texts: Sequence[str]) -> None:
-        fresh = dict(zip(texts, self._embedder.embed(texts), strict=True))
+        vectors = self._embedder.embed([whole_text(text) for text in texts])
+        fresh = dict(zip(texts, vectors, strict=True))
         self._vectors |= fresh
         if self._store is not None:
             self._store.write(fresh)

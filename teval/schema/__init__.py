@@ -29,7 +29,7 @@ from teval.schema.records import (
     Status,
 )
 from teval.schema.release import PublishedRecord
-from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest
+from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest, whole_text
 from teval.schema.summary import AbilitySummary, Cell, ScorerSummary, Summary
 
 __all__ = [
@@ -77,4 +77,5 @@ __all__ = [
     "canonical",
     "digest",
     "finish_tool",
+    "whole_text",
 ]

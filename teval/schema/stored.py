@@ -35,6 +35,15 @@ def canonical(value: object) -> str:
     )
 
 
+def whole_text(text: str) -> str:
+    r"""Return a text that can be stored: half a surrogate pair, which JSON can spell, is replaced.
+
+    >>> whole_text("cut \ud83c off") == "cut \ufffd off"
+    True
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def digest(value: object, length: int = 16) -> str:
     """Return the first hex digits of the SHA-256 of a value's canonical text.
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from teval.errors import DataError
-from teval.schema import Json, Message, PublishedRecord, Release
+from teval.schema import OWN_KEY, Json, Message, PublishedRecord, Release, Tool
 from teval.sources.teval_facts import Facts, facts_of
 from teval.sources.tool_list import tools_in
 
@@ -168,7 +168,6 @@ def _record(name: str, id_: str, raw: Raw) -> tuple[PublishedRecord, Facts]:
             "plan_json_v2.json"
         )
     step = _STEP.fullmatch(id_)
-    system = next((m.content for m in messages if m.role == "system"), "")
     try:
         release = Release.model_validate(
             {
@@ -192,7 +191,7 @@ def _record(name: str, id_: str, raw: Raw) -> tuple[PublishedRecord, Facts]:
         path=step["path"] if step else id_,
         step=int(step["step"]) if step and "plan" not in facts.abilities else None,
         messages=messages,
-        tools=tools_in(system),
+        tools=_tools(raw, messages),
         answered="prediction" in raw,
         prediction=raw.get("prediction"),
     )
@@ -202,6 +201,16 @@ def _record(name: str, id_: str, raw: Raw) -> tuple[PublishedRecord, Facts]:
 def _names(raw: Raw) -> Json:
     meta = raw.get("meta")
     return meta.get("API_list") if isinstance(meta, dict) else None
+
+
+def _tools(raw: Raw, messages: Sequence[Message]) -> tuple[Tool, ...]:
+    """Return the tools of the system turn; for records of ours the names that they tell."""
+    own = raw.get(OWN_KEY)
+    if isinstance(own, dict):
+        names = own.get("tools")
+        listed = names if isinstance(names, list) else []
+        return tuple(Tool(name=name, description="") for name in listed if isinstance(name, str))
+    return tools_in(next((m.content for m in messages if m.role == "system"), ""))
 
 
 def _messages(where: str, prompt: Json) -> tuple[Message, ...]:

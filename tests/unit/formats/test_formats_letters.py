@@ -53,6 +53,7 @@ from teval.schema import Field, Shape
         ("The final answer is: **D**, I think so", "D", "anywhere"),
         ("So the answer is B because it failed", "B", "anywhere"),
         ("My answer is B. Yes, the answer is B!", "B", "anywhere"),
+        ("我认为答案是B。", "B", "anywhere"),
     ],
 )
 def test_the_first_rule_that_matches_decides(text: str, letter: str, rule: str) -> None:

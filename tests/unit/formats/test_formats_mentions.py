@@ -52,6 +52,8 @@ def test_a_mention_knows_where_it_stands() -> None:
         ("weather-kit.today", ["weather-kit.today"]),
         ("get_weather or get_news", ["get_weather", "get_news"]),
         ("I am done, FinishAction.", ["FinishAction"]),
+        ("mail ines.kov@example.org by mail_room.send", ["mail_room.send"]),
+        ("see https://maps.example.org/a.b/c_d, then maps.find", ["maps.find"]),
         ("plain words", []),
     ],
 )

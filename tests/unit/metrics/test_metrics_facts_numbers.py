@@ -103,7 +103,9 @@ def test_an_ordinal_is_read_to_its_end(text: str, number: str) -> None:
     assert ordinal(words(f"the {text} time"), 1) == (number, 1 + len(text.split()))
 
 
-@pytest.mark.parametrize("text", ["", "one", "twenty", "twenty tenth", "twenty thirtieth", "zeroth"])
+@pytest.mark.parametrize(
+    "text", ["", "one", "twenty", "twenty tenth", "twenty thirtieth", "zeroth"]
+)
 def test_other_words_are_no_ordinal(text: str) -> None:
     assert ordinal(words(text), 0) is None
 

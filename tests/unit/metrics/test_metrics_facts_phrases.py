@@ -15,6 +15,8 @@ def words(text: str) -> list[str]:
     ("text", "tokens"),
     [
         ("4 may", "--05-04"),
+        ("1 january", "--01-01"),
+        ("31 december", "--12-31"),
         ("4th may", "--05-04"),
         ("4 of may", "--05-04"),
         ("fourth of may", "--05-04"),
@@ -93,6 +95,9 @@ def test_a_fact_is_read_to_its_end(text: str, tokens: str | None) -> None:
         ("may 4 , 20 people", "--05-04", 2),
         ("may 4 2031.5", "--05-04", 2),
         ("100 may", "100", 1),
+        ("32 may", "32", 1),
+        ("0 may", "0", 1),
+        ("may 32", None, 0),
         ("5 of them", "5", 1),
         ("half past 15:30", None, 0),
         ("half to three", None, 0),

@@ -1,0 +1,1 @@
+"""Runs in other people's layouts."""
