@@ -8,7 +8,7 @@ from golden_cases import Recorded
 
 from teval.engines import get_model
 from teval.engines.sbert import SbertEmbedder
-from teval.formats.published import PAIR
+from teval.schema import PAIR
 
 pytestmark = pytest.mark.engine
 

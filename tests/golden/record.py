@@ -17,9 +17,9 @@ from golden_cases import ENCODERS, FOLDER, cases, text_pairs
 from golden_corrected import Likeness, corrected
 from golden_files import score_files, write_files
 
-from teval.formats.published import PAIR
 from teval.metrics.published import Pair
 from teval.metrics.similarity import same_text
+from teval.schema import PAIR
 
 
 def asked() -> list[Pair]:

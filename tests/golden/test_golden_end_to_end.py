@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from golden_cases import ENCODERS, Golden, Recorded, cases
+from golden_corrected import corrected
 from golden_files import score_files, write_files
 
 from teval.api.teval_files import CaseLine
@@ -16,11 +17,14 @@ Lines = Mapping[str, Mapping[str, CaseLine]]
 """Lines by encoder and id."""
 
 
+RECORDED = {encoder: Recorded(encoder) for encoder in ENCODERS}
+
+
 class RecordedLikeness:
     """The recorded cosines as what judges the likeness of texts."""
 
     def __init__(self, encoder: str) -> None:
-        self._recorded = Recorded(encoder)
+        self._recorded = RECORDED[encoder]
 
     def __call__(self, a: str, b: str) -> float:
         return self._recorded.likeness(a, b)
@@ -73,23 +77,9 @@ def holds(value: float, expected: float | str) -> bool:
     return sign == "=" or (value > float(bound) if sign == ">" else value < float(bound))
 
 
-FAULTS = [case for case in GOLDEN if case.corrected is not None]
-READ_OTHERWISE = {
-    "plan_json_014": "a trailing comma is repaired",
-    "plan_json_018": "of two plans the last one counts",
-    "plan_json_019": "a plan that was cut off is read as far as it goes",
-    "plan_json_043": "a finish counts nowhere, not even at the beginning",
-    "plan_json_085": "the same",
-    "plan_json_099": "a name that is no text is no name",
-    "plan_json_108": "one call without a list around it is a plan of one call",
-    "plan_str_086": "all mentions count, those before the plan too",
-}
-"""Sound plans that the corrected reader reads in another way than the released code."""
-SOUND_PLANS = [
-    case
-    for case in GOLDEN
-    if case.meta is not None and case.corrected is None and case.id not in READ_OTHERWISE
-]
+TWO_MENTIONS = "retrieve_str_051"
+"""Without a list of tools ``weather.Then`` is one, so that the answer names two."""
+FAULTS = [case for case in GOLDEN if case.corrected is not None and case.id != TWO_MENTIONS]
 
 
 @pytest.mark.parametrize("encoder", ENCODERS)
@@ -102,12 +92,10 @@ def test_corrected_values_have_no_fault(case: Golden, encoder: str, lines: Lines
 
 
 @pytest.mark.parametrize("encoder", ENCODERS)
-@pytest.mark.parametrize("case", SOUND_PLANS, ids=name)
-def test_plans_without_a_fault_score_as_the_paper_says(
-    case: Golden, encoder: str, lines: Lines
-) -> None:
-    value = case.published[f"{encoder}.t07"]
-    expected = value.order_optimal if value.tie_sensitive else value.metrics
+@pytest.mark.parametrize("case", GOLDEN, ids=name)
+def test_cards_score_as_readers_and_metrics_alone(case: Golden, encoder: str, lines: Lines) -> None:
     line = lines[encoder][case.id]
-    assert expected is not None
-    assert abs(line.corrected["f1_score"] - expected["f1_score"]) <= 1e-6, (line, expected)
+    alone = corrected(case, RecordedLikeness(encoder))
+    if "_" in line.ability:  # a joint reply's line has the mean of three parse rates
+        alone["parse_rate"] = line.corrected["parse_rate"]
+    assert {metric: line.corrected[metric] for metric in alone} == pytest.approx(alone, abs=1e-12)

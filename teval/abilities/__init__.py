@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
+from pydantic import ValidationError
+
 from teval.abilities import instruct, plan, reason, retrieve, review, understand
 from teval.abilities.card import CAUSES, Card, Explanation
 from teval.abilities.release import told
-from teval.errors import UnknownNameError
+from teval.errors import DataError, UnknownNameError
 from teval.prompting import Prompts, prompt_hash
-from teval.schema import Case, PublishedRecord, SolutionPath
+from teval.schema import OWN_KEY, Case, Frozen, PublishedRecord, SolutionPath
 
 ABILITIES: dict[str, Card] = {
     "instruct": instruct.CARD,
@@ -56,7 +58,11 @@ def slice_path(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
 def adopt_records(records: Sequence[PublishedRecord]) -> Iterator[Case]:
     """Yield the cases that records of published T-Eval files make, in their order.
 
-    A record of a joint reply makes one case an ability, all answered by one request.
+    A record of a joint reply makes one case an ability, all answered by one request. Records
+    that tell of our own cases get back all that these said.
+
+    Raises:
+        DataError: A record tells of a case of ours what no such case can say.
     """
     thoughts: dict[tuple[str, str], list[str]] = defaultdict(list)
     for record in records:
@@ -66,7 +72,7 @@ def adopt_records(records: Sequence[PublishedRecord]) -> Iterator[Case]:
     for record in records:
         for ability in record.abilities:
             elsewhere = thoughts[record.language, record.path]
-            gold = card_of(ability).adopt(record, elsewhere)
+            gold = _own_gold(record, ability) or card_of(ability).adopt(record, elsewhere)
             release = record.release
             yield Case(
                 id=":".join([release.set, release.id, ability, record.format]),
@@ -82,6 +88,19 @@ def adopt_records(records: Sequence[PublishedRecord]) -> Iterator[Case]:
                 prompt=prompt_hash(record.messages),
                 release=release,
             )
+
+
+def _own_gold(record: PublishedRecord, ability: str) -> Frozen | None:
+    """The gold that a record tells beside the release's keys, None where it tells none."""
+    own = record.release.more.get(OWN_KEY)
+    if not isinstance(own, dict) or "gold" not in own:
+        return None
+    try:
+        return card_of(ability).gold.model_validate(own["gold"])
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        where = f"{record.release.set}: record {record.release.id}: {OWN_KEY}.gold"
+        raise DataError(f"{where}.{'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
 
 
 def oracle_answers(cases: Iterable[Case]) -> dict[str, str]:

@@ -193,8 +193,7 @@ def adopt(record: PublishedRecord, rivals: Sequence[str]) -> InstructGold:
     right, template = told(record.release.ground_truth, "action"), record.release.template
     name, args, said = str(right.get("action", "")), right.get("args"), right.get("thought")
     start, end = ("", "") if record.format == "json" else ("_start", "_end")
-    known = sorted(TEMPLATE.items(), key=lambda field: _place(template, field[1] + start))
-    fields = [(f, template.get(theirs + start, "").strip()) for f, theirs in known]
+    fields = [(f, template.get(theirs + start, "").strip()) for f, theirs in TEMPLATE.items()]
     ends = {f: template.get(theirs + end, "").strip() for f, theirs in TEMPLATE.items()}
     return InstructGold(
         name=name,
@@ -206,11 +205,6 @@ def adopt(record: PublishedRecord, rivals: Sequence[str]) -> InstructGold:
     )
 
 
-def _place(template: Mapping[str, str], key: str) -> int:
-    """Where a key stands in a template, behind all others where it does not."""
-    return list(template).index(key) if key in template else len(template)
-
-
 def release(case: Case) -> Release:
     """Return the call, and the template by the names that published files use.
 
@@ -220,8 +214,8 @@ def release(case: Case) -> Release:
     gold = gold_of(case)
     labels = dict(gold.fields)
     template = {}
-    for field in dict.fromkeys([*labels, *TEMPLATE]):
-        theirs, label = TEMPLATE[field], labels.get(field, "")
+    for field, theirs in TEMPLATE.items():
+        label = labels.get(field, "")
         if case.format == "string":
             template[f"{theirs}_start"] = f"{label} " if label else ""
             template[f"{theirs}_end"] = "\n" if label and field != gold.fields[-1][0] else ""

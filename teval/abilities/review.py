@@ -100,10 +100,15 @@ def read(text: str, case: Case) -> Reply:
     """Return the letter that the answer names."""
     if case.format == "string":
         return reasoning.read(text, letters.parse)
-    shape = _shape(case)
-    if shape is FINISHED:
-        return reasoning.read(text, lambda said: json_format.parse(said, shape))
-    return reasoning.read(text, lambda said: letters.checked(json_format.parse(said, shape)))
+    return reasoning.read(text, lambda said: _read_json(said, case))
+
+
+def _read_json(said: str, case: Case) -> Reply:
+    """The letter, or what published files ask for: whether the task is done."""
+    finished = Reply() if case.release is None else json_format.parse(said, FINISHED)
+    if finished.parsed or _shape(case) is FINISHED:
+        return finished
+    return letters.checked(json_format.parse(said, SHAPE))
 
 
 def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:

@@ -21,7 +21,7 @@ def adopter(field: str) -> Callable[[PublishedRecord, Sequence[str]], StepGold]:
 
     def adopt(record: PublishedRecord, rivals: Sequence[str]) -> StepGold:
         right = told(record.release.ground_truth, field)
-        thought, name = str(right.get("thought") or ""), str(right.get("name") or "")
+        thought, name = str(right.get("thought", "")), str(right.get("name", ""))
         args = right.get("args", "")
         alone = field == "args" and record.format == "string"
         if alone or not isinstance(args, dict):

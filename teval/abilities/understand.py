@@ -30,6 +30,7 @@ from teval.abilities.step import (
 )
 from teval.abilities.step_release import adopter, releaser, scorer
 from teval.formats import plain, reasoning
+from teval.metrics.exact import json_type
 from teval.prompting import Prompts
 from teval.schema import (
     Case,
@@ -103,8 +104,8 @@ def mutants(case: Case) -> dict[str, str]:
     gold = gold_of(case)
     if case.format == "json":
         return {kind: joint_answer(gold.move, args=args) for kind, args in _wrong(gold)}
-    value, rule = _asked(gold)
-    return {"argument_changed": plain.render_value(wrong_value(value, rule), rule.type)}
+    wrong = wrong_value(*_asked(gold))
+    return {"argument_changed": plain.render_value(wrong, json_type(wrong))}
 
 
 def _wrong(gold: StepGold) -> Iterator[tuple[str, JsonObject]]:

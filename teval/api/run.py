@@ -212,7 +212,10 @@ def _sampling(config: RunConfig) -> str:
     """The parameters that differ from greedy decoding, then limits, seed and repeats."""
     usual = Sampling().model_dump()
     changed = {k: v for k, v in config.sampling.model_dump().items() if v != usual[k]}
-    limits = {"max_tokens": config.sampling.max_tokens, **config.max_tokens}
+    limits = {"max_tokens": config.sampling.max_tokens}
+    for ability, given in config.max_tokens.items():
+        each = {ability: given} if isinstance(given, int) else given
+        limits |= {k if k == ability else f"{ability}.{k}": limit for k, limit in each.items()}
     values = changed | limits | {"seed": config.engine.seed, "repeats": config.repeats}
     greedy = [] if config.sampling.temperature else ["greedy"]
     return ",".join([*greedy, *(f"{key}={value}" for key, value in values.items())])

@@ -17,6 +17,7 @@ Files: TypeAlias = Annotated[
         "-c",
         metavar="FILE",
         default_factory=list,
+        show_default=False,
         help="Config file, or the name of one that ships; several are merged left to right.",
     ),
 ]
@@ -27,6 +28,7 @@ Settings: TypeAlias = Annotated[
         "-s",
         metavar="KEY=VALUE",
         default_factory=list,
+        show_default=False,
         help="One setting, for instance -s engine.kind=silent; may be given several times.",
     ),
 ]

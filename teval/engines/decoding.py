@@ -1,5 +1,8 @@
-"""Writing answers with a transformers model: prompts read one after the other, each taking over
-what it shares with the one before; answers written side by side."""
+"""Writing answers with a transformers model.
+
+Prompts are read one after the other, each from where it parts from the one before; answers are
+written side by side.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from teval.engines.drawing import draw
+from teval.engines.growing import growing_cache
 from teval.schema import Request
 
 
@@ -120,11 +124,11 @@ class Decoder:
             self._read = row.prompt
             left = (0, 0, mask.shape[1] - len(row.prompt), 0)
             layers.append([(pad(x.keys, left), pad(x.values, left)) for x in self._cache.layers])
-        cache = _new_cache(self.model)
-        for number, layer in enumerate(zip(*layers, strict=True)):
-            keys, values = zip(*layer, strict=True)
-            cache.update(torch.cat(keys), torch.cat(values), number)
-        return Batch(rows, torch.cat(logits), cache, mask)
+        stacked = [
+            tuple(torch.cat(part) for part in zip(*layer, strict=True))
+            for layer in zip(*layers, strict=True)
+        ]
+        return Batch(rows, torch.cat(logits), growing_cache(stacked), mask)
 
     def _cut(self, length: int) -> int:
         """Cut what was read back to its first tokens; return how many that are."""
@@ -132,6 +136,7 @@ class Decoder:
             self._cache = _new_cache(self.model)
         elif length < len(self._read):
             self._cache.crop(length - len(self._read))
+        self._read = self._read[:length]
         return length
 
     def _read_together(self, rows: list[Row], mask: Any) -> Batch:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from teval.engines.checkpoint import check_model, import_extra, loading, require_extra, revision
 from teval.engines.precision import calm_threads
-from teval.schema import JsonObject
+from teval.schema import PAIR, JsonObject
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,7 +54,7 @@ class SbertEmbedder:
         rows = np.zeros((len(texts), model.get_embedding_dimension()), dtype=np.float32)
         for places in self._batches(texts):
             rows[places] = model.encode(
-                [texts[i] for i in places],
+                [texts[i].split(PAIR) if PAIR in texts[i] else texts[i] for i in places],
                 batch_size=len(places),
                 normalize_embeddings=True,
                 show_progress_bar=False,

@@ -15,6 +15,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from teval.schema import PAIR
+
 FENCE = "```json"
 LETTERS = "ABCDE"
 LABELS = (
@@ -23,9 +25,6 @@ LABELS = (
     ("args_start", "args_end"),
 )
 """Keys of a string template, in the order in which the labels stand in an answer."""
-
-PAIR = "\x1f"
-"""Stands between two texts that the encoder takes as one pair."""
 
 UNREADABLE = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError, OverflowError)
 """What Python's and JSON's readers raise for a text that they can't read."""

@@ -64,8 +64,10 @@ class CachedSimilarity:
         """Return the cosine of two texts in about [-1, 1], neither clipped nor rounded."""
         if same_text(a, b):
             return 1.0
-        self.prepare([(a, b)])
-        return float(self._vectors[a.strip()] @ self._vectors[b.strip()])
+        one, other = a.strip(), b.strip()
+        if one not in self._vectors or other not in self._vectors:
+            self.prepare([(a, b)])
+        return float(self._vectors[one] @ self._vectors[other])
 
     def _embed(self, texts: Sequence[str]) -> None:
         vectors = self._embedder.embed([whole_text(text) for text in texts])

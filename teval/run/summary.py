@@ -52,7 +52,7 @@ class Scorer(NamedTuple):
     mean: Callable[[Sequence[float], str], float]
     """Of one metric of an ability."""
     parsed: Callable[[Score], bool]
-    formats: Callable[[str, Iterable[str]], Sequence[str]]
+    formats: Callable[[str, Iterable[str]], list[str]]
     """Those of an ability's formats that its score is the mean of."""
 
     def of(self, score: Score) -> float:
@@ -66,7 +66,7 @@ def _is_parsed_by_release(score: Score) -> bool:
     return bool(found.get("parse_rate", found.get(f"{score.format}_format_metric", 0.0)))
 
 
-def _release_formats(ability: str, formats: Iterable[str]) -> Sequence[str]:
+def _release_formats(ability: str, formats: Iterable[str]) -> list[str]:
     """The release lets review's letter as text stand for both its formats."""
     found = list(formats)
     return ["string"] if ability == "review" and "string" in found else found
@@ -277,7 +277,9 @@ def _total(
         high=high,
         micro=fmean(cases.values()),
         complete=len(asked) == len(abilities)
-        and all(len(keys[name]) == len(scorer.formats(name, FORMATS)) for name in asked),
+        and all(
+            [form for _, form in keys[name]] == scorer.formats(name, FORMATS) for name in asked
+        ),
         n=len(cases),
         families=families,
         floor=_mean(ability.floor for ability in asked.values()),

@@ -19,7 +19,7 @@ from teval.schema.paths import (
     WorldRef,
     finish_tool,
 )
-from teval.schema.protocols import Embedder, Engine, Likeness, Similarity
+from teval.schema.protocols import PAIR, Embedder, Engine, Likeness, Similarity
 from teval.schema.records import (
     STATUSES,
     Completion,
@@ -35,6 +35,7 @@ from teval.schema.summary import AbilitySummary, Cell, ScorerSummary, Summary
 __all__ = [
     "FINISH",
     "OWN_KEY",
+    "PAIR",
     "REVIEW_LABELS",
     "STATUSES",
     "Ability",

@@ -40,6 +40,10 @@ class Engine(Protocol):
         ...
 
 
+PAIR = "\x1f"
+"""Stands between two texts that an encoder is to take as one pair, where it knows pairs."""
+
+
 class Embedder(Protocol):
     """Something that turns texts into unit vectors."""
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from teval.formats.json_values import literal
-from teval.schema import Ability, Format, Message
+from teval.schema import OWN_KEY, Ability, Format, Message
 
 Origin: TypeAlias = Literal["record", "prompt text", "file name"]
 
@@ -125,7 +125,7 @@ def _abilities_of(words: list[str]) -> tuple[Ability, ...]:
 def _language(
     record: Mapping[str, object], messages: tuple[Message, ...], words: list[str]
 ) -> tuple[str, Origin]:
-    for group in (record, _group(record, "meta_data"), _group(record, "meta")):
+    for group in (record, *(_group(record, key) for key in ("meta_data", "meta", OWN_KEY))):
         if isinstance(group.get("language"), str):
             return cast(str, group["language"]), "record"
     said = "\n".join(message.content for message in messages if message.role == "user")

@@ -167,7 +167,7 @@ def _record(name: str, id_: str, raw: Raw) -> tuple[PublishedRecord, Facts]:
             f"{where}: neither it nor the file's name tells its {facts}; name the file like "
             "plan_json_v2.json"
         )
-    step = _STEP.fullmatch(id_)
+    place = _place(id_, raw, of_a_step="plan" not in facts.abilities)
     try:
         release = Release.model_validate(
             {
@@ -187,15 +187,34 @@ def _record(name: str, id_: str, raw: Raw) -> tuple[PublishedRecord, Facts]:
         abilities=facts.abilities,
         format=facts.format,
         language=facts.language,
-        family=step["family"] if step else id_,
-        path=step["path"] if step else id_,
-        step=int(step["step"]) if step and "plan" not in facts.abilities else None,
+        family=place.family,
+        path=place.path,
+        step=place.step,
         messages=messages,
         tools=_tools(raw, messages),
         answered="prediction" in raw,
         prediction=raw.get("prediction"),
     )
     return record, facts
+
+
+class _Place(NamedTuple):
+    """Where a record belongs."""
+
+    family: str
+    path: str
+    step: int | None
+
+
+def _place(id_: str, raw: Raw, *, of_a_step: bool) -> _Place:
+    """Return where a record belongs: as records of ours tell, else as the id does."""
+    match raw.get(OWN_KEY):
+        case {"family": str(family), "path": str(path), "step": int() | None as step}:
+            return _Place(family, path, step)
+    found = _STEP.fullmatch(id_)
+    if found is None:
+        return _Place(id_, id_, None)
+    return _Place(found["family"], found["path"], int(found["step"]) if of_a_step else None)
 
 
 def _names(raw: Raw) -> Json:

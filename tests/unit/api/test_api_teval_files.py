@@ -121,7 +121,9 @@ def test_a_run_over_files_can_be_limited_like_any_other(tmp_path: Path) -> None:
 
 
 def test_a_record_without_a_prompt_can_be_asked_of_nobody(tmp_path: Path) -> None:
-    records = {"review_str": {"r": {"ground_truth": {"answer": "A"}}}}
+    records: dict[str, dict[str, JsonObject]] = {
+        "review_str": {"r": {"ground_truth": {"answer": "A"}}}
+    }
     place = write(tmp_path, records)
     config = api.load_config([], ["data.source=teval", f"data.paths={place}"])
     with pytest.raises(DataError, match="record r of review_str has no origin_prompt"):

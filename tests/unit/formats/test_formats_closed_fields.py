@@ -1,4 +1,4 @@
-"""Labelled text whose fields are closed by a text of their own, and fields that are true or false."""
+"""Labelled text whose fields are closed by a text of their own, and fields of truth values."""
 
 from __future__ import annotations
 
