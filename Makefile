@@ -10,6 +10,7 @@ ENGINES := .venv-engines
 BIN := $(VENV)/bin
 SETUP := .ci/setup.py
 INPUTS := pyproject.toml $(SETUP)
+PARALLEL := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help quickstart test check format lint types coverage packaging smoke engines clean
@@ -21,7 +22,7 @@ quickstart: $(ENGINES)/.ready
 	$(ENGINES)/bin/teval run -c quickstart -s engine.kind=$$(cat $(ENGINES)/engine)
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q $(PARALLEL)
 
 # Engine tests come before coverage, which counts what they ran.
 check: lint types engines coverage packaging smoke

@@ -35,26 +35,33 @@ def _layer_class() -> Any:
     class GrowingLayer(DynamicLayer):  # type: ignore[misc]
         """Keys and values of one layer, as views into larger tensors."""
 
+        keys: Any
+        values: Any
+        rooms: tuple[Any, Any] = (None, None)
+
         def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
             """Add tokens, and return all keys and values."""
-            if self.is_initialized:
-                self.keys = _append(self.keys, key_states)
-                self.values = _append(self.values, value_states)
-            else:
+            if not self.is_initialized:
                 self.lazy_initialization(key_states, value_states)
                 self.keys, self.values = key_states, value_states
+                return self.keys, self.values
+            self.rooms = (
+                _append(self.keys, key_states, self.rooms[0]),
+                _append(self.values, value_states, self.rooms[1]),
+            )
+            total = self.keys.shape[2] + key_states.shape[2]
+            self.keys, self.values = (room[:, :, :total] for room in self.rooms)
             return self.keys, self.values
 
     return GrowingLayer
 
 
-def _append(old: Any, fresh: Any) -> Any:
-    """Return old and fresh tokens as one view, into the storage of the old where it has room."""
+def _append(old: Any, fresh: Any, room: Any) -> Any:
+    """Return storage that holds old and fresh tokens: the room itself if old lies in it."""
     rows, heads, size, width = old.shape
     total = size + fresh.shape[2]
-    room = old._base if old._base is not None else old
-    if room.shape[2] < total or room.shape[:2] != old.shape[:2]:
+    if room is None or room.data_ptr() != old.data_ptr() or room.shape[2] < total:
         room = old.new_empty(rows, heads, total + ROOM, width)
         room[:, :, :size] = old
     room[:, :, size:total] = fresh
-    return room[:, :, :total]
+    return room
