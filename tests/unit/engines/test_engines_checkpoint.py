@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from teval.engines.checkpoint import check_model, import_extra, loading, require_extra, revision
-from teval.engines.precision import calm_threads, count_cpus, has_bfloat16, resolve_dtype
+from teval.engines.precision import count_cpus, has_bfloat16, prepare_torch, resolve_dtype
 from teval.errors import ConfigError, EngineError, MissingExtraError
 
 
@@ -143,5 +143,5 @@ def test_waiting_threads_sleep_unless_told_otherwise(
     monkeypatch.setenv("OMP_WAIT_POLICY", before or "")
     if before is None:
         monkeypatch.delenv("OMP_WAIT_POLICY")
-    calm_threads()
+    prepare_torch()
     assert os.environ["OMP_WAIT_POLICY"] == after
