@@ -79,6 +79,7 @@ def stop(words: list[str], out: Path, how: signal.Signals) -> tuple[int, str]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hear_interrupts,
     ) as run:
         while len(answers(out)) < 3:
             assert run.poll() is None, "the run ended before it could be stopped"
@@ -86,6 +87,11 @@ def stop(words: list[str], out: Path, how: signal.Signals) -> tuple[int, str]:
         run.send_signal(how)
         _, errors = run.communicate(timeout=60)
     return run.returncode, errors.splitlines()[-1]
+
+
+def hear_interrupts() -> None:
+    """Undo what a shell does to a command in the background: it lets it ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def answers(out: Path) -> list[bytes]:
