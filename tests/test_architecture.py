@@ -37,8 +37,10 @@ ROOMS: dict[str, set[str]] = {
     "run.select": FREE,
     "run.score": FREE | {"run.store", "run.similarity", "abilities", "metrics"},
     "run.floors": FREE | {"run.store", "run.similarity", "run.score", "abilities", "metrics"},
-    "run.summary": FREE | {"run.store", "run.similarity", "abilities", "metrics"},
-    "e2e": FREE | {"lookup", "prompting", "formats", "world", "run.store", "metrics"},
+    "run.cells": FREE | {"abilities", "metrics"},
+    "run.alarms": FREE | {"run.cells", "run.score"},
+    "run.summary": FREE | {"run.cells", "run.store", "run.similarity", "abilities", "metrics"},
+    "e2e": FREE | {"lookup", "slicing", "prompting", "formats", "world", "run.store", "metrics"},
     "report": FREE | {"assets", "lookup", "run.store", "abilities", "metrics"},
 }
 """What each room may import beside itself."""

@@ -45,6 +45,8 @@ class PromptFile(Frozen):
     string_text: str | None = pydantic.Field(default=None, alias="string")
     variants: dict[Format, tuple[dict[str, str], ...]] = {}
     """Output templates by format, each a mapping of field to the key or label to be used."""
+    parts: dict[str, str] = {}
+    """Texts of a conversation, by name."""
 
 
 class HeadFile(Frozen):
@@ -140,6 +142,30 @@ class Prompts:
         parts.append(self._fill(name, form, slots))
         return (Message(role="user", content="\n\n".join(parts)),)
 
+    def opening(self, *, tools: Sequence[Tool], query: str, now: datetime | None = None) -> str:
+        """Return what a conversation begins with, as every request does: tools and query.
+
+        Args:
+            tools: All tools listed, in the order to be shown.
+            query: What the user wants.
+            now: When the query is made; told with it where it is known.
+        """
+        asked = self._fill(HEAD, "query", {"query": query, "now": now})
+        return f"{self._show('tools', tools)}\n\n{asked}"
+
+    def part(self, name: str, key: str, /, **slots: object) -> str:
+        """Return one text of a conversation.
+
+        Args:
+            name: The prompt file's name without suffix.
+            key: Which of its ``parts``.
+            slots: Values for the text's own places; they are never read as templates.
+
+        Raises:
+            ConfigError: There is no such text, or it wants a slot that was not given.
+        """
+        return self._fill(name, f"parts.{key}", slots)
+
     def _show(self, key: str, records: Sequence[Frozen]) -> str:
         known = digest([key, *(record.model_dump_json() for record in records)])
         if known not in self._shown:
@@ -187,7 +213,8 @@ def _check(model: type[T], value: Json, file: Path) -> T:
 
 def _texts(file: PromptFile) -> dict[str, str]:
     texts = {"json": file.json_text, "string": file.string_text}
-    return {key: text for key, text in texts.items() if text is not None}
+    given = {key: text for key, text in texts.items() if text is not None}
+    return given | {f"parts.{key}": text for key, text in file.parts.items()}
 
 
 def _compile(place: Path, key: str, text: str) -> jinja2.Template:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
 from teval.engines.models import get_model
-from teval.engines.sbert import SbertEmbedder
+from teval.engines.sbert import BACKENDS, SbertEmbedder
+from teval.errors import MissingExtraError
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
 
@@ -42,7 +46,33 @@ def test_nothing_gives_nothing(embedder: SbertEmbedder) -> None:
     assert embedder.embed([]).shape == (0, 384)
 
 
-def test_the_description_tells_model_revision_and_precision(embedder: SbertEmbedder) -> None:
+def test_the_description_tells_all_that_can_move_a_vector(embedder: SbertEmbedder) -> None:
     told = embedder.describe()
     assert (told["kind"], told["dtype"]) == ("sbert", "float32")
+    assert (told["device"], told["backend"]) == ("auto", "torch")
     assert told["revision"] != "unknown"
+
+
+def test_texts_that_are_cut_are_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    fresh = SbertEmbedder(model=str(get_model("all-minilm-l6-v2")), device="cpu")
+    with caplog.at_level(logging.WARNING):
+        fresh.embed(["word " * 254])
+        assert caplog.messages == []
+        fresh.embed([*TEXTS, "word " * 255])
+        fresh.embed(["word " * 700])
+    (told,) = caplog.messages
+    assert told.startswith("2 of 6 texts are longer than")
+    assert "(256 tokens)" in told
+
+
+@pytest.mark.parametrize("backend", ["onnx", "openvino"])
+def test_a_backend_gives_the_same_vectors_or_names_its_extra(
+    backend: str, embedder: SbertEmbedder
+) -> None:
+    model = str(get_model("all-minilm-l6-v2"))
+    if any(find_spec(package.partition(".")[0]) is None for package in BACKENDS[backend]):
+        with pytest.raises(MissingExtraError, match=rf"pip install 'teval\[{backend}\]'"):
+            SbertEmbedder(model=model, backend=backend).embed(TEXTS)
+    else:
+        rows = SbertEmbedder(model=model, device="cpu", backend=backend).embed(TEXTS)
+        np.testing.assert_allclose(rows, embedder.embed(TEXTS), atol=1e-4)

@@ -8,7 +8,8 @@ from pathlib import Path
 from golden_cases import SCORERS, Golden, cases
 
 from teval.abilities import adopt_records
-from teval.api.teval_files import CaseLine, case_lines, score_records
+from teval.api.teval_files import CaseLine, case_lines, read_predictions
+from teval.run.score import score_readings
 from teval.schema import Json, Likeness
 from teval.sources.teval_files import read_records
 
@@ -30,5 +31,6 @@ def _as_record(case: Golden) -> dict[str, Json]:
 def score_files(folder: Path, likeness: Likeness) -> dict[str, CaseLine]:
     """Return the line of each record in a folder of published files, by id."""
     records = read_records(str(folder))
-    scores = score_records(records, list(adopt_records(records)), likeness)
+    readings = read_predictions(records, list(adopt_records(records)))
+    scores = score_readings(readings, likeness)
     return {line.id: line for line in case_lines(records, scores)}

@@ -7,6 +7,10 @@
 ``run(config)`` then does all there is to do; its result's ``summary`` holds every number.
 """
 
+from teval.api.arena import arena
+from teval.api.compare import compare
+from teval.api.e2e import Played, e2e, score_episodes
+from teval.api.episodes import ShownEpisode, show_episodes
 from teval.api.export import export_teval
 from teval.api.job import Job, plan, slice_cases, stored_config
 from teval.api.make import make_embedder, make_engine
@@ -23,13 +27,18 @@ __all__ = [
     "Counts",
     "FilesScored",
     "Job",
+    "Played",
     "Progress",
     "Result",
     "RunConfig",
     "ShownCase",
+    "ShownEpisode",
     "Workload",
+    "arena",
     "build",
+    "compare",
     "default_config",
+    "e2e",
     "export_teval",
     "generate",
     "get_model",
@@ -45,8 +54,10 @@ __all__ = [
     "report",
     "run",
     "score",
+    "score_episodes",
     "score_files",
     "show_cases",
+    "show_episodes",
     "slice_cases",
     "stored_config",
 ]

@@ -57,7 +57,7 @@ def plan(config: RunConfig) -> Job:
         answers=_answers(config, hashes),
         config=config.model_dump(mode="json"),
         hashes=hashes,
-        packages=_versions(),
+        packages=versions(),
     )
     return Job(config, RunFolder(config.folder), cases, requests_of(config, cases), manifest)
 
@@ -150,22 +150,23 @@ def _answers(config: RunConfig, hashes: Mapping[str, str]) -> JsonObject:
     """All that can move an answer, as far as it is known before the engine starts."""
     return {
         **hashes,
-        "engine": _engine_settings(config.engine),
+        "engine": engine_settings(config.engine),
         "sampling": config.sampling.model_dump(mode="json"),
         "max_tokens": config.model_dump(mode="json")["max_tokens"],
         "repeats": config.repeats,
     }
 
 
-def _engine_settings(engine: EngineConfig) -> JsonObject:
-    """The settings that count for this kind of engine."""
+def engine_settings(engine: EngineConfig) -> JsonObject:
+    """Return the settings that count for this kind of engine."""
     scripted = {"ability", "rate", "file"}
     if engine.kind not in SCRIPTED:
         return engine.model_dump(mode="json", exclude=scripted)
     return engine.model_dump(mode="json", include={"kind", "seed", *scripted})
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Return the versions of the installed packages that matter."""
     found = {"teval": __version__}
     for name in PACKAGES:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar, cast
@@ -12,7 +13,7 @@ from teval.engines import EMBEDDERS, ENGINES, resolve_model
 from teval.engines.scripted import recorded_answers
 from teval.errors import ConfigError
 from teval.lookup import load
-from teval.run.config import EmbedderConfig, EngineConfig
+from teval.run.config import EmbedderConfig, EngineConfig, RunConfig
 from teval.schema import Case, Embedder, Engine, Json
 
 SCRIPTED = ("oracle", "silent", "degraded", "recorded")
@@ -83,3 +84,11 @@ def _answers(config: EngineConfig, cases: Iterable[Case]) -> Mapping[str, str]:
     if not config.file:
         raise ConfigError("engine 'recorded' needs a file: give -s engine.file=…")
     return recorded_answers(Path(config.file).expanduser())
+
+
+def vector_file(config: RunConfig) -> Path | None:
+    """Return where vectors are kept between runs; hashed ones are quicker made than read."""
+    if config.embedder.kind == "hashing":
+        return None
+    cache = os.environ.get("TEVAL_CACHE") or Path("~/.cache/teval").expanduser()
+    return Path(cache) / "vectors.sqlite"

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from teval import __version__
 from teval import report as reports
 from teval.api.job import Job, plan, requests_of, stored_config
-from teval.api.make import SCRIPTED, make_embedder, make_engine
+from teval.api.make import make_embedder, make_engine, vector_file
+from teval.api.signature import model_name, signature
 from teval.run import generate as asking
-from teval.run.config import EmbedderConfig, EngineConfig, RunConfig
+from teval.run.alarms import alarms
+from teval.run.config import EmbedderConfig, RunConfig
 from teval.run.floors import floors
 from teval.run.generate import Counts, Progress, Quiet
-from teval.run.score import SCORER, score_cases
+from teval.run.score import read_answers, score_readings
 from teval.run.similarity import CachedSimilarity
-from teval.run.store import Manifest, RunFolder
+from teval.run.store import RunFolder
 from teval.run.summary import Origin, summarise
-from teval.schema import OWN_KEY, Case, Embedder, Sampling, Summary, digest
+from teval.schema import OWN_KEY, Case, Embedder, Summary
 
 ENCODER = "all-mpnet-base-v2"
 """The sentence encoder that the public T-Eval numbers were made with."""
@@ -127,20 +127,22 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     cases = folder.cases()
     answers = asking.answers_by_prompt(requests_of(config, cases), folder.completions())
     similarity = CachedSimilarity(embedder, vector_file(config))
-    scores = score_cases(cases, answers, similarity)
+    readings = read_answers(cases, answers)
+    scores = score_readings(readings, similarity)
     manifest = folder.manifest().model_copy(
         update={"embedder": embedder.describe(), "config": config.model_dump(mode="json")}
     )
-    manifest = manifest.model_copy(update={"signature": _signature(config, manifest)})
+    manifest = manifest.model_copy(update={"signature": signature(config, manifest)})
     summary = summarise(
         scores,
         floors(cases, similarity) if config.report.floors else {},
         Origin(
             config.name,
-            _model(config.engine),
+            model_name(config.engine),
             manifest.signature,
             mark_of(cases, config.embedder, Path(config.data.paths).name),
         ),
+        alarms=alarms(readings, scores),
         resamples=config.report.resamples,
         seed=config.report.seed,
     )
@@ -164,58 +166,3 @@ def mark_of(cases: Sequence[Case], embedder: EmbedderConfig, data: str) -> str:
     encoder = embedder.kind if embedder.kind == "hashing" else Path(embedder.model).name
     own = any(case.release is None or OWN_KEY in case.release.more for case in cases)
     return ", ".join(([encoder] if encoder != ENCODER else []) + ([data] if own else []))
-
-
-def vector_file(config: RunConfig) -> Path | None:
-    """Return where vectors are kept between runs; hashed ones are quicker made than read."""
-    if config.embedder.kind == "hashing":
-        return None
-    cache = os.environ.get("TEVAL_CACHE") or Path("~/.cache/teval").expanduser()
-    return Path(cache) / "vectors.sqlite"
-
-
-def _model(engine: EngineConfig) -> str:
-    if engine.kind == "degraded":
-        return f"degraded oracle ({engine.ability} {engine.rate:g})"
-    if engine.kind == "recorded":
-        return f"recorded ({engine.file})"
-    return engine.kind if engine.kind in SCRIPTED else engine.model
-
-
-def _signature(config: RunConfig, manifest: Manifest) -> str:
-    """Return one line that names all that could move a number, parts split by ``|``."""
-    hashes = manifest.hashes
-    parts = {
-        "data": f"{Path(config.data.paths).name}-{hashes['data'][:8]}",
-        "cases": hashes["cases"][:8],
-        "prompts": hashes["prompts"][:8],
-        "model": _model(config.engine),
-        "engine": f"{config.engine.kind}-{digest(manifest.engine, 8)}",
-        "sampling": _sampling(config),
-        "embedder": "-".join(
-            filter(
-                None,
-                [
-                    config.embedder.kind,
-                    Path(config.embedder.model).name,
-                    digest(manifest.embedder, 8),
-                ],
-            )
-        ),
-        "scorer": SCORER,
-        "teval": __version__,
-    }
-    return "|".join(f"{key}:{value.replace('|', '/')}" for key, value in parts.items())
-
-
-def _sampling(config: RunConfig) -> str:
-    """The parameters that differ from greedy decoding, then limits, seed and repeats."""
-    usual = Sampling().model_dump()
-    changed = {k: v for k, v in config.sampling.model_dump().items() if v != usual[k]}
-    limits = {"max_tokens": config.sampling.max_tokens}
-    for ability, given in config.max_tokens.items():
-        each = {ability: given} if isinstance(given, int) else given
-        limits |= {k if k == ability else f"{ability}.{k}": limit for k, limit in each.items()}
-    values = changed | limits | {"seed": config.engine.seed, "repeats": config.repeats}
-    greedy = [] if config.sampling.temperature else ["greedy"]
-    return ",".join([*greedy, *(f"{key}={value}" for key, value in values.items())])

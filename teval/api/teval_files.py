@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teval.abilities import adopt_records, card_of
-from teval.api.make import make_embedder
-from teval.api.run import mark_of, vector_file
+from teval.api.make import make_embedder, vector_file
+from teval.api.run import mark_of
 from teval.errors import DataError
+from teval.run.alarms import alarms
 from teval.run.config import EmbedderConfig, RunConfig
 from teval.run.score import Reading, read_prediction, score_readings, unanswered
 from teval.run.similarity import CachedSimilarity
 from teval.run.summary import Origin, summarise
-from teval.schema import Case, Frozen, Likeness, PublishedRecord, Score, Status, Summary
+from teval.schema import Case, Frozen, PublishedRecord, Score, Status, Summary
 from teval.sources.teval_files import PublishedFile, read_files
 
 DEFAULT_EMBEDDER = EmbedderConfig(kind="sbert", model="all-minilm-l6-v2")
@@ -73,11 +74,17 @@ def score_files(place: str, config: RunConfig, out: Path | None = None) -> Files
         raise DataError(f"{place}: no record has a 'prediction'; ask a model first: teval run")
     embedder = make_embedder(config.embedder)
     cases = list(adopt_records(records))
-    scores = score_records(records, cases, CachedSimilarity(embedder, vector_file(config)))
+    readings = read_predictions(records, cases)
+    scores = score_readings(readings, CachedSimilarity(embedder, vector_file(config)))
     mark = mark_of(cases, config.embedder, Path(place).name)
     origin = Origin(config.name, Path(place).name, f"published files|{mark}", mark)
     summary = summarise(
-        scores, {}, origin, resamples=config.report.resamples, seed=config.report.seed
+        scores,
+        {},
+        origin,
+        alarms=alarms(readings, scores),
+        resamples=config.report.resamples,
+        seed=config.report.seed,
     )
     lines = list(case_lines(records, scores))
     if out is not None:
@@ -87,21 +94,13 @@ def score_files(place: str, config: RunConfig, out: Path | None = None) -> Files
     return FilesScored(files, lines, summary)
 
 
-def score_records(
-    records: Sequence[PublishedRecord], cases: Sequence[Case], similarity: Likeness
-) -> list[Score]:
-    """Return one score a case, in the order of the cases that the records make."""
-    return score_readings(list(_readings(records, cases)), similarity)
-
-
-def _readings(records: Sequence[PublishedRecord], cases: Sequence[Case]) -> Iterator[Reading]:
-    left = iter(cases)
-    for record in records:
-        for _ in record.abilities:
-            case = next(left)
-            yield (
-                read_prediction(case, record.prediction) if record.answered else unanswered(case)
-            )
+def read_predictions(records: Sequence[PublishedRecord], cases: Sequence[Case]) -> list[Reading]:
+    """Return what the records' answers say to each case, in the order of the cases they make."""
+    answers = [record for record in records for _ in record.abilities]
+    return [
+        read_prediction(case, record.prediction) if record.answered else unanswered(case)
+        for record, case in zip(answers, cases, strict=True)
+    ]
 
 
 def case_lines(records: Sequence[PublishedRecord], scores: Sequence[Score]) -> Iterator[CaseLine]:

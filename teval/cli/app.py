@@ -9,7 +9,10 @@ from typing import Annotated, ParamSpec
 import typer
 
 from teval import __version__
+from teval.cli.arena import arena
 from teval.cli.build import build
+from teval.cli.compare import compare
+from teval.cli.e2e import e2e
 from teval.cli.export import export
 from teval.cli.generate import generate
 from teval.cli.import_ import import_paths
@@ -20,6 +23,7 @@ from teval.cli.run import run
 from teval.cli.score import score
 from teval.cli.show import show
 from teval.cli.slice import slice_cases
+from teval.cli.transcript import transcript
 from teval.errors import TevalError
 
 REFUSED = 2
@@ -70,7 +74,11 @@ def _assemble() -> typer.Typer:
     app.command("generate")(ending(generate))
     app.command("score")(ending(score))
     app.command("report")(ending(report))
+    app.command("compare")(ending(compare))
     app.command("show")(ending(show))
+    app.command("transcript")(ending(transcript))
+    app.command("e2e")(ending(e2e))
+    app.command("arena")(ending(arena))
     app.command("export")(ending(export))
     app.command("import")(ending(import_paths))
     app.command("build")(ending(build))

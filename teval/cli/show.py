@@ -44,18 +44,13 @@ def _as_json(case: ShownCase) -> str:
 
 
 def _lines(case: ShownCase, *, why: bool) -> list[str]:
+    from teval.report.transcript import one_line
+
     ended = case.cause.replace("_", " ") if case.cause else "right"
     repeat = f" #{case.repeat}" if case.repeat else ""
     head = f"{case.case}{repeat}  {case.score:.2f}  {ended}"
     if not why:
         return [head]
-    answer = "(none)" if case.answer is None else _short(case.answer)
-    told = [f"  why:    {_short(case.why)}"] if case.why else []
-    return [head, *told, f"  gold:   {_short(case.gold)}", f"  answer: {answer}", ""]
-
-
-def _short(text: str) -> str:
-    """Return a text on one line, control characters shown and not obeyed."""
-    line = " ⏎ ".join(part.strip() for part in text.strip().splitlines())
-    line = "".join(sign if sign.isprintable() else "�" for sign in line)
-    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
+    answer = "(none)" if case.answer is None else one_line(case.answer, WIDTH)
+    told = [f"  why:    {one_line(case.why, WIDTH)}"] if case.why else []
+    return [head, *told, f"  gold:   {one_line(case.gold, WIDTH)}", f"  answer: {answer}", ""]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import TypeAlias
 
@@ -260,6 +260,18 @@ def headline(ability: str, form: str, metrics: Mapping[str, float]) -> float:
     0.75
     """
     return fmean(metrics[name.format(form=form)] for name in HEADLINES[ability])
+
+
+def counted(ability: str, forms: Iterable[str]) -> list[str]:
+    """Return those of an ability's forms whose mean is its score.
+
+    Review's letter as text stands for both its forms where it was asked for.
+
+    >>> counted("review", ["json", "string"]), counted("plan", ["json", "string"])
+    (['string'], ['json', 'string'])
+    """
+    found = list(forms)
+    return ["string"] if ability == "review" and "string" in found else found
 
 
 def overall(scores: Mapping[str, Mapping[str, float]]) -> float:

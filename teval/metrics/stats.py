@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import beta, norm, t
 
+SAME = 1e-9
+"""Means that differ by less are the same."""
+
 
 class Interval(NamedTuple):
     """Lower and upper bound."""
@@ -127,3 +130,37 @@ def clopper_pearson(successes: int, n: int, level: float = 0.95) -> Interval:
     low = float(beta.ppf(tail, successes, n - successes + 1)) if successes > 0 else 0.0
     high = float(beta.ppf(1 - tail, successes + 1, n - successes)) if successes < n else 1.0
     return Interval(low, high)
+
+
+def family_interval(
+    values: Sequence[float], families: Sequence[str], draws: int = 2000, seed: int = 0
+) -> Interval:
+    """Return the 95 % interval of a mean of values in [0, 1], over families.
+
+    It is the bootstrap's, as :func:`percentile_interval` has it. Where all families have the same
+    mean v nothing varies to be resampled: then up to u of all families may be otherwise, which
+    is the upper end of 0 out of n by Clopper-Pearson, and they may have any mean, so that the
+    interval is [v - u v, v + u (1 - v)]. At v = 0 and v = 1 that is Clopper-Pearson itself.
+
+    Args:
+        values: One a case; at least one.
+        families: The family of each.
+        draws: How many resamples.
+        seed: Of the bootstrap.
+
+    >>> low, high = family_interval([1.0, 1.0, 0.0, 0.0], list("abcd"))
+    >>> round(low, 2), round(high, 2)
+    (0.0, 1.0)
+    >>> low, high = family_interval([0.5] * 10, list("abcdefghij"))
+    >>> round(low, 2), round(high, 2)
+    (0.35, 0.65)
+    """
+    _, member = np.unique(np.asarray(families), return_inverse=True)
+    counts = np.bincount(member).astype(np.float64)
+    sums = np.bincount(member, weights=np.asarray(values)).astype(np.float64)
+    means = sums / counts
+    if np.ptp(means) < SAME:
+        mean, other = float(means[0]), clopper_pearson(0, means.size).high
+        return Interval(mean * (1 - other), mean + other * (1 - mean))
+    resampled = bootstrap_means(sums[np.newaxis], counts[np.newaxis], draws, seed)[:, 0]
+    return percentile_interval(resampled, families=means.size)

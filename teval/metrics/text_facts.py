@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from teval.metrics.facts_tokens import tokens
@@ -43,6 +43,16 @@ def says(answered: str, gold: str, facts: Facts, likeness: Callable[[str, str], 
     if not facts.facts or any(said.holds(lie) for lie in facts.contradictions):
         return False
     return all(map(said.holds, facts.facts)) and likeness(answered, gold) >= LIKENESS
+
+
+def tells(text: str, facts: Sequence[str]) -> tuple[bool, ...]:
+    """Return for each fact whether a text tells it, numbers, times and dates normalised.
+
+    >>> tells("You leave on 7 June 2031 at 9:30.", ["2031-06-07", "09:30", "10:30"])
+    (True, True, False)
+    """
+    said = _Told.by(text)
+    return tuple(said.holds(fact) for fact in facts)
 
 
 class _Told(NamedTuple):

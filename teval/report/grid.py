@@ -27,6 +27,8 @@ class Grid(NamedTuple):
     """Rows that sum up others."""
     notes: tuple[str, ...] = ()
     """Lines below the table."""
+    findings: tuple[str, ...] = ()
+    """Lines below that say in words what the table comes to."""
     proof: tuple[str, ...] = ()
     """Lines at its foot that are to be copied as they are."""
 
@@ -58,6 +60,7 @@ def to_markdown(grid: Grid) -> str:
     ]
     table = [_line(cells) for cells in ([escape(h) for h in grid.header], lean, *rows)]
     parts = [f"## {escape(grid.title)}", "\n".join(table), *map(escape, grid.notes)]
+    parts += map(escape, grid.findings)
     if grid.proof:
         parts.append("\n".join(["```text", *grid.proof, "```"]))
     return "\n\n".join(parts) + "\n"
@@ -75,10 +78,8 @@ def escape(text: str) -> str:
 def to_terminal(grid: Grid) -> RenderableType:
     """Return the table for a rich console; it folds to the width of the terminal."""
     table = Table(
-        title=Text(grid.title, style="bold"),
-        title_justify="left",
         box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
+        padding=0,
         pad_edge=False,
         show_edge=False,
     )
@@ -89,7 +90,11 @@ def to_terminal(grid: Grid) -> RenderableType:
         )
     for i, row in enumerate(grid.rows):
         table.add_row(*map(Text, row), style="bold" if i in grid.strong else "")
-    return Group(table, *_texts(grid.notes, "yellow"), *_texts(grid.proof, "dim"), Text())
+    lines = {"yellow": grid.notes, "bold": grid.findings, "dim": grid.proof}
+    title = Text(grid.title, style="bold")  # above the table, which may be narrower
+    return Group(
+        title, table, *(text for style in lines for text in _texts(lines[style], style)), Text()
+    )
 
 
 def _emphasised(row: Sequence[str], count: int) -> list[str]:

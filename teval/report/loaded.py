@@ -66,11 +66,8 @@ def load_runs(folders: Sequence[Path]) -> tuple[LoadedRun, ...]:
         DataError: A folder holds no finished run, or one of another version.
     """
     runs = [_load(RunFolder(folder)) for folder in folders]
-    shared = Counter(run.label for run in runs)
-    return tuple(
-        replace(run, label=f"{run.label} [{folder}]") if shared[run.label] > 1 else run
-        for run, folder in zip(runs, folders, strict=True)
-    )
+    labels = told_apart([run.label for run in runs], folders)
+    return tuple(replace(run, label=label) for run, label in zip(runs, labels, strict=True))
 
 
 def cells(summary: Summary) -> Iterator[Cell]:
@@ -89,12 +86,27 @@ def caption(runs: Sequence[LoadedRun]) -> str:
     return f"Corrected scores, 0–100; n = {cases} cases of {families} families; data: {data}."
 
 
+def label_of(name: str, model: str) -> str:
+    """Return the run's name, and the model's by its last part, on one line."""
+    model = Path(model).name
+    return " ".join((f"{name} ({model})" if model and model not in name else name).split())
+
+
+def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
+    """Return the labels, with the folder added to those that several runs share."""
+    shared = Counter(labels)
+    return [
+        f"{label} [{folder}]" if shared[label] > 1 else label
+        for label, folder in zip(labels, folders, strict=True)
+    ]
+
+
 def _load(folder: RunFolder) -> LoadedRun:
     summary, manifest = folder.summary(), folder.manifest()
     scores = tuple(folder.scores())
     _check(folder, summary, scores)
     return LoadedRun(
-        label=_label(summary),
+        label=label_of(summary.name, summary.model),
         summary=summary,
         scores=scores,
         sha256=hashlib.sha256((folder.path / "summary.json").read_bytes()).hexdigest(),
@@ -114,13 +126,6 @@ def _check(folder: RunFolder, summary: Summary, scores: Sequence[Score]) -> None
             f"{place} sums up {planned} scores, but scores.jsonl beside it holds {len(scores)}; "
             f"score the run again: teval score {folder.path}"
         )
-
-
-def _label(summary: Summary) -> str:
-    """Name the run, and the model by the last part of its name, on one line."""
-    model = Path(summary.model).name
-    label = f"{summary.name} ({model})" if model and model not in summary.name else summary.name
-    return " ".join(label.split())
 
 
 def _data(manifest: Manifest) -> str:

@@ -12,10 +12,12 @@ from teval.report.rows import Row, rows
 from teval.schema import STATUSES, ScorerSummary
 
 _HEADER = (
-    *("ability", "format", "score", "95 % interval", "floor"),
+    *("ability", "format", "score", "95 % CI", "published", "floor"),
     *("parsed", "coverage", "n", "families"),
 )
-_INCOMPLETE = "* Mean of what was asked, which is not every ability in both formats."
+_MARK = "†"
+"""Stands at published scores that are not comparable with public ones."""
+INCOMPLETE = "* Mean of what was asked, which is not every ability in both formats."
 _OTHER_CASES = "These runs were asked different cases: their scores can't be compared."
 
 
@@ -24,7 +26,7 @@ def comparison(runs: Sequence[LoadedRun]) -> Grid:
     columns = [_column(run.summary.corrected) for run in runs]
     same = len({run.cases for run in runs}) == 1
     starred = [run for run in runs if not run.summary.corrected.complete]
-    notes = {_OTHER_CASES: not same, _INCOMPLETE: bool(starred)}
+    notes = {_OTHER_CASES: not same, INCOMPLETE: bool(starred)}
     return Grid(
         title="Comparison",
         header=("ability", *(run.label for run in runs)),
@@ -35,15 +37,30 @@ def comparison(runs: Sequence[LoadedRun]) -> Grid:
     )
 
 
+def released(runs: Sequence[LoadedRun]) -> Grid:
+    """Return abilities against runs: published scores, marked where public ones are no match."""
+    columns = [
+        {row.ability: _published(row, run) for row in _rows(run) if row.sums_up} for run in runs
+    ]
+    marks = dict.fromkeys(filter(None, map(_mark, runs)))
+    return Grid(
+        title="Published scores",
+        header=("ability", *(run.label for run in runs)),
+        rows=tuple((n, *(column[n] for column in columns)) for n in (*ABILITIES, "overall")),
+        texts=1,
+        strong=frozenset({len(ABILITIES)}),
+        notes=tuple(map(_not_comparable, marks)),
+    )
+
+
 def details(run: LoadedRun) -> Grid:
     """Return one run's scores with all that stands beside them, and what they were made from."""
-    scores = run.summary.corrected
-    table = list(rows(scores))
+    table = list(_rows(run))
     signature = " ".join(run.summary.signature.split())
     return Grid(
         title=run.label,
         header=_HEADER,
-        rows=tuple(_detail_cells(row, scores.complete) for row in table),
+        rows=tuple(_detail_cells(row, run) for row in table),
         texts=2,
         strong=frozenset(
             i for i, row in enumerate(table) if row.sums_up and row.ability != "micro"
@@ -51,6 +68,10 @@ def details(run: LoadedRun) -> Grid:
         notes=tuple(_notes(run)),
         proof=(f"signature: {signature}", f"{run.sha256}  summary.json"),
     )
+
+
+def _rows(run: LoadedRun) -> Iterator[Row]:
+    return rows(run.summary.corrected, run.summary.published)
 
 
 def _column(scores: ScorerSummary) -> dict[str, str]:
@@ -64,13 +85,14 @@ def _with_interval(row: Row, complete: bool) -> str:
     return _score(row, complete) + ("" if ends == DASH else f" ({ends})")
 
 
-def _detail_cells(row: Row, complete: bool) -> tuple[str, ...]:
+def _detail_cells(row: Row, run: LoadedRun) -> tuple[str, ...]:
     shares = row.shares
     return (
         row.ability,
         row.format,
-        _score(row, complete),
+        _score(row, run.summary.corrected.complete),
         interval(row.low, row.high),
+        _published(row, run),
         percent(row.floor),
         percent(shares and shares.parse_rate),
         percent(shares and shares.coverage),
@@ -85,9 +107,25 @@ def _score(row: Row, complete: bool) -> str:
     return percent(row.score) + ("*" if partial else "")
 
 
+def _published(row: Row, run: LoadedRun) -> str:
+    """Return the published score, marked where it is not comparable with public ones."""
+    return percent(row.published) + (_MARK if _mark(run) and row.published is not None else "")
+
+
+def _mark(run: LoadedRun) -> str:
+    return run.summary.published.mark if run.summary.published else ""
+
+
+def _not_comparable(mark: str) -> str:
+    return f"{_MARK} Not comparable with public T-Eval numbers (encoder or data: {mark})."
+
+
 def _notes(run: LoadedRun) -> Iterator[str]:
     if not run.summary.corrected.complete:
-        yield _INCOMPLETE
+        yield INCOMPLETE
+    if _mark(run):
+        yield _not_comparable(_mark(run))
+    yield _detectable(run.summary.corrected)
     counts: Counter[str] = Counter()
     for cell in cells(run.summary):
         counts.update(cell.statuses)
@@ -95,3 +133,10 @@ def _notes(run: LoadedRun) -> Iterator[str]:
     yield f"Statuses: {', '.join(found) or 'none'}."
     for warning in run.summary.warnings:
         yield f"Warning: {warning}"
+
+
+def _detectable(scores: ScorerSummary) -> str:
+    """Say which differences to another run would likely be seen."""
+    found = [row for row in rows(scores) if row.sums_up and row.detectable is not None]
+    each = ", ".join(f"{row.ability} {percent(row.detectable)}" for row in found)
+    return f"Smallest difference to another run that would likely be seen: {each or DASH}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Group, RenderableType
@@ -15,7 +15,7 @@ from teval.report.grid import Grid, to_markdown, to_terminal
 from teval.report.loaded import LoadedRun, caption
 from teval.report.radar import radar_figure
 from teval.report.rows import to_csv
-from teval.report.table import comparison, details
+from teval.report.table import comparison, details, released
 
 
 def write_report(runs: Sequence[LoadedRun], out: Path) -> tuple[Path, ...]:
@@ -29,14 +29,27 @@ def write_report(runs: Sequence[LoadedRun], out: Path) -> tuple[Path, ...]:
         ConfigError: Too many runs for one chart, or ``out`` is no folder.
     """
     check_count(runs)
+    texts = write_files(out, {"report.md": to_report(runs), "report.csv": to_csv(runs)})
+    pictures = (*save(radar_figure(runs), out, "radar"), *save(dots_figure(runs), out, "dots"))
+    return (*texts, *pictures)
+
+
+def write_files(out: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
+    """Write texts by file name into a folder, and return the files.
+
+    Args:
+        out: The folder to write into; made where it is not there, its other files stay.
+        texts: What is to stand in each file.
+
+    Raises:
+        ConfigError: ``out`` is no folder.
+    """
     if out.exists() and not out.is_dir():
         raise ConfigError(f"{out} is a file; name a folder for the report")
     out.mkdir(parents=True, exist_ok=True)
-    table, sheet = out / "report.md", out / "report.csv"
-    table.write_text(to_report(runs), encoding="utf-8", newline="\n")
-    sheet.write_text(to_csv(runs), encoding="utf-8", newline="\n")
-    pictures = (*save(radar_figure(runs), out, "radar"), *save(dots_figure(runs), out, "dots"))
-    return (table, sheet, *pictures)
+    for name, text in texts.items():
+        (out / name).write_text(text, encoding="utf-8", newline="\n")
+    return tuple(out / name for name in texts)
 
 
 def to_report(runs: Sequence[LoadedRun]) -> str:
@@ -44,7 +57,8 @@ def to_report(runs: Sequence[LoadedRun]) -> str:
     head = [
         "# Tool use by ability\n",
         f"{caption(runs)} Intervals are 95 %, by bootstrap over families. The floor is the best "
-        "score of answerers that need no ability.\n",
+        "score of answerers that need no ability. Published is what the released T-Eval code gives "
+        "for the same answers.\n",
         "![Radar chart of the six abilities](radar.svg)\n",
         "![Scores with 95 % intervals](dots.svg)\n",
     ]
@@ -58,5 +72,5 @@ def to_screen(runs: Sequence[LoadedRun]) -> RenderableType:
 
 
 def _tables(runs: Sequence[LoadedRun]) -> list[Grid]:
-    side_by_side = [comparison(runs)] if len(runs) > 1 else []
+    side_by_side = [comparison(runs), released(runs)] if len(runs) > 1 else []
     return [*side_by_side, *map(details, runs)]

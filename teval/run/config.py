@@ -76,6 +76,19 @@ class EmbedderConfig(Settings):
     options: JsonObject = {}
 
 
+class EpisodesConfig(Settings):
+    """How tasks are played end to end."""
+
+    agent: str = "react"
+    """``react``, ``plan_act`` or ``module:Object``."""
+    steps: int = Field(default=20, ge=1)
+    """The most turns that act; an episode that needs more has failed."""
+    trials: int = Field(default=1, ge=1)
+    """How often each task is played, each time with a seed of its own."""
+    tasks: int | None = Field(default=None, ge=1)
+    """The most tasks, taken in turn from all families; None takes all."""
+
+
 class ReportConfig(Settings):
     """How numbers are summed up."""
 
@@ -102,6 +115,8 @@ class RunConfig(Settings):
     (``reason: {json: 96, string: 48}``); ``sampling.max_tokens`` for all others."""
     repeats: int = Field(default=1, ge=1)
     """How often each request is asked, each time with a seed of its own."""
+    episodes: EpisodesConfig = EpisodesConfig()
+    """Counts for end-to-end runs only."""
     embedder: EmbedderConfig = EmbedderConfig()
     report: ReportConfig = ReportConfig()
 

@@ -64,26 +64,20 @@ class _NamesCase:
             error.add_note(f"while scoring case {self._case.id}")
 
 
-def score_cases(
-    cases: Sequence[Case],
-    answers: Mapping[str, Sequence[Completion | None]],
-    similarity: Likeness,
-) -> list[Score]:
-    """Return one score a case and repeat, in the order of the cases.
+def read_answers(
+    cases: Sequence[Case], answers: Mapping[str, Sequence[Completion | None]]
+) -> list[Reading]:
+    """Return one reading a case and repeat, in the order of the cases.
 
     Args:
         cases: All planned cases; one without any completion ends as ``engine_error``.
         answers: Completions by prompt hash, in the order of the repeats, None where missing.
-        similarity: Judges the likeness of texts; all texts are embedded together beforehand.
     """
-    return score_readings(
-        [
-            read_answer(case, completion, repeat)
-            for case in cases
-            for repeat, completion in enumerate(answers.get(case.prompt, (None,)))
-        ],
-        similarity,
-    )
+    return [
+        read_answer(case, completion, repeat)
+        for case in cases
+        for repeat, completion in enumerate(answers.get(case.prompt, (None,)))
+    ]
 
 
 def score_readings(

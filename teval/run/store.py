@@ -15,7 +15,20 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from teval.errors import ConfigError, DataError
-from teval.schema import Case, Completion, Frozen, Json, JsonObject, Score, Summary, canonical
+from teval.schema import (
+    Case,
+    Completion,
+    Episode,
+    Frozen,
+    Json,
+    JsonObject,
+    Outcome,
+    OutcomeSummary,
+    Score,
+    SolutionPath,
+    Summary,
+    canonical,
+)
 
 FORMAT = 1
 """Version of the folder's layout."""
@@ -162,6 +175,38 @@ class RunFolder:
     def write_summary(self, summary: Summary) -> None:
         """Replace the summary."""
         self._write("summary.json", _pretty(summary))
+
+    def paths(self) -> list[SolutionPath]:
+        """Return the paths that episodes are played on; DataError as with the scores."""
+        return list(self._read_lines("paths.jsonl", SolutionPath))
+
+    def write_paths(self, paths: Iterable[SolutionPath]) -> None:
+        """Replace the paths."""
+        self._write_lines("paths.jsonl", paths)
+
+    def episodes(self) -> list[Episode]:
+        """Return the played episodes; DataError as with the scores."""
+        return list(self._read_lines("episodes.jsonl", Episode))
+
+    def write_episodes(self, episodes: Iterable[Episode]) -> None:
+        """Replace the episodes."""
+        self._write_lines("episodes.jsonl", episodes)
+
+    def outcomes(self) -> list[Outcome]:
+        """Return what came of the episodes; DataError as with the scores."""
+        return list(self._read_lines("outcomes.jsonl", Outcome))
+
+    def write_outcomes(self, outcomes: Iterable[Outcome]) -> None:
+        """Replace the outcomes."""
+        self._write_lines("outcomes.jsonl", outcomes)
+
+    def outcome_summary(self) -> OutcomeSummary:
+        """Return the stored summary of the outcomes; DataError as with the other summary."""
+        return self._read_one("outcomes.json", OutcomeSummary)
+
+    def write_outcome_summary(self, summary: OutcomeSummary) -> None:
+        """Replace the summary of the outcomes."""
+        self._write("outcomes.json", _pretty(summary))
 
     def completions(self) -> dict[str, Completion]:
         """Return the latest completion of each request, by the request's key.

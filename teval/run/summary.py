@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import isnan
 from statistics import fmean
 from typing import NamedTuple
 
@@ -11,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teval.abilities import ABILITIES
-from teval.metrics import published as release
+from teval.metrics.compare import detectable_alone
 from teval.metrics.stats import (
     Interval,
     bootstrap_means,
@@ -19,18 +21,20 @@ from teval.metrics.stats import (
     percentile_interval,
     score_of,
 )
+from teval.run.cells import (
+    FORMATS,
+    SCORERS,
+    Cells,
+    Groups,
+    Key,
+    Scorer,
+    by_cell,
+    count_up,
+    groups_of,
+)
 from teval.schema import STATUSES, AbilitySummary, Cell, Score, ScorerSummary, Summary
 
-FORMATS = ("json", "string")
-"""Formats that an ability's score is the mean of."""
-
-LEAST_PARSED = 0.5
-"""Parse rate of a cell below which a warning is given."""
-MOST_TRUNCATED = 0.01
-"""Share of truncated answers of a cell above which a warning is given."""
-
-Key = tuple[str, str]
-"""Ability and format."""
+INCOMPLETE = "not every ability was asked in both formats, so the overall score can't be compared"
 
 
 class Origin(NamedTuple):
@@ -43,62 +47,24 @@ class Origin(NamedTuple):
     """What keeps the published numbers from standing beside public ones."""
 
 
-class Scorer(NamedTuple):
-    """Whose values of a score are summed up, and how."""
-
-    metrics: Callable[[Score], Mapping[str, float]]
-    headline: Callable[[str, str, Mapping[str, float]], float]
-    """An ability's score in one format, out of its metrics."""
-    mean: Callable[[Sequence[float], str], float]
-    """Of one metric of an ability."""
-    parsed: Callable[[Score], bool]
-    formats: Callable[[str, Iterable[str]], list[str]]
-    """Those of an ability's formats that its score is the mean of."""
-
-    def of(self, score: Score) -> float:
-        """Return the value of one answer."""
-        return self.headline(score.ability, score.format, self.metrics(score))
-
-
-def _is_parsed_by_release(score: Score) -> bool:
-    """Whether the released code could read an answer; instruct has a name of its own for it."""
-    found = score.published or {}
-    return bool(found.get("parse_rate", found.get(f"{score.format}_format_metric", 0.0)))
-
-
-def _release_formats(ability: str, formats: Iterable[str]) -> list[str]:
-    """The release lets review's letter as text stand for both its formats."""
-    found = list(formats)
-    return ["string"] if ability == "review" and "string" in found else found
-
-
-CORRECTED = Scorer(
-    metrics=lambda score: score.corrected,
-    headline=lambda ability, _, metrics: metrics[ABILITIES[ability].headline],
-    mean=lambda values, _: fmean(values),
-    parsed=lambda score: score.parsed,
-    formats=lambda _, formats: list(formats),
-)
-PUBLISHED = Scorer(
-    metrics=lambda score: score.published or {},
-    headline=release.headline,
-    mean=release.mean,
-    parsed=_is_parsed_by_release,
-    formats=_release_formats,
-)
-
-
 class Draws(NamedTuple):
-    """Bootstrap of all cells together: families are drawn once for all of them."""
+    """Cells, and their bootstrap: families are drawn once for all of them."""
 
-    keys: list[Key]
-    cells: NDArray[np.float64]
+    cells: Cells
+    means: NDArray[np.float64]
     """Means by draw and cell."""
 
-    def of(self, groups: Sequence[Sequence[Key]]) -> NDArray[np.float64]:
-        """Return by draw the mean over groups of the means within each group."""
-        places = [[self.keys.index(key) for key in group] for group in groups]
-        return score_of(self.cells, places)
+    def interval(self, score: float, families: int, groups: Sequence[Sequence[Key]]) -> Interval:
+        """Return the interval of the mean over groups of the means within each group."""
+        if score in (0.0, 1.0):
+            return clopper_pearson(round(score * families), families)
+        drawn = score_of(self.means, self.cells.places(groups))
+        return percentile_interval(drawn, families=families)
+
+    def detectable(self, groups: Sequence[Sequence[Key]]) -> float | None:
+        """Return the smallest difference to another run that can be seen, if any can."""
+        found = detectable_alone(self.cells.sums, self.cells.counts, self.cells.places(groups))
+        return None if isnan(found) else found
 
 
 def summarise(
@@ -106,6 +72,7 @@ def summarise(
     floors: Mapping[Key, float],
     origin: Origin,
     *,
+    alarms: Sequence[str] = (),
     resamples: int = 2000,
     seed: int = 0,
 ) -> Summary:
@@ -120,16 +87,15 @@ def summarise(
         scores: One a planned case and repeat; at least one.
         floors: Floor by ability and format, as far as measured.
         origin: Whose numbers they are.
+        alarms: What is suspicious about the answers; they stand among the warnings.
         resamples: Number of bootstrap resamples.
         seed: Of the bootstrap.
     """
-    groups: dict[Key, list[Score]] = defaultdict(list)
-    for score in scores:
-        groups[score.ability, score.format].append(score)
-    corrected = _sum_up(groups, CORRECTED, floors, resamples, seed)
+    groups = by_cell(scores)
+    corrected = _sum_up(groups, SCORERS["corrected"], floors, resamples, seed)
     published = None
     if all(score.published is not None for score in scores):
-        published = _sum_up(groups, PUBLISHED, {}, resamples, seed)
+        published = _sum_up(groups, SCORERS["published"], {}, resamples, seed)
         published = published.model_copy(update={"mark": origin.mark})
     return Summary(
         name=origin.name,
@@ -137,52 +103,21 @@ def summarise(
         corrected=corrected,
         published=published,
         signature=origin.signature,
-        warnings=tuple(_warnings(corrected)),
+        warnings=(*alarms, *([] if corrected.complete else [INCOMPLETE])),
     )
 
 
 def _sum_up(
-    groups: Mapping[Key, Sequence[Score]],
-    scorer: Scorer,
-    floors: Mapping[Key, float],
-    resamples: int,
-    seed: int,
+    groups: Groups, scorer: Scorer, floors: Mapping[Key, float], resamples: int, seed: int
 ) -> ScorerSummary:
-    draws = _bootstrap(groups, scorer, resamples, seed)
+    counted = count_up(groups, scorer)
+    draws = Draws(counted, bootstrap_means(counted.sums, counted.counts, resamples, seed))
     cells = {
         key: _cell(key, group, scorer, floors.get(key), draws) for key, group in groups.items()
     }
-    abilities = {name: _ability(name, cells, groups, scorer, draws) for name in ABILITIES}
+    counts = groups_of(groups, scorer)
+    abilities = {name: _ability(name, keys, cells, groups, draws) for name, keys in counts.items()}
     return _total(groups, abilities, scorer, draws)
-
-
-def _by_case(scores: Iterable[Score], scorer: Scorer) -> dict[str, float]:
-    """Mean over its repeats of each case."""
-    values: dict[str, list[float]] = defaultdict(list)
-    for score in scores:
-        values[score.case].append(scorer.of(score))
-    return {case: fmean(found) for case, found in values.items()}
-
-
-def _bootstrap(
-    groups: Mapping[Key, Sequence[Score]], scorer: Scorer, resamples: int, seed: int
-) -> Draws:
-    names = sorted({s.family for group in groups.values() for s in group})
-    families = {name: place for place, name in enumerate(names)}
-    sums = np.zeros((len(groups), len(families)))
-    counts = np.zeros_like(sums)
-    for row, group in enumerate(groups.values()):
-        family = {score.case: families[score.family] for score in group}
-        for case, value in _by_case(group, scorer).items():
-            sums[row, family[case]] += value
-            counts[row, family[case]] += 1
-    return Draws(list(groups), bootstrap_means(sums, counts, resamples, seed))
-
-
-def _interval(score: float, families: int, draws: NDArray[np.float64]) -> Interval:
-    if score in (0.0, 1.0):
-        return clopper_pearson(round(score * families), families)
-    return percentile_interval(draws, families=families)
 
 
 def _cell(
@@ -191,7 +126,7 @@ def _cell(
     metrics = _metrics(key[0], scores, scorer)
     score = scorer.headline(*key, metrics)
     families = len({s.family for s in scores})
-    low, high = _interval(score, families, draws.of([[key]]))
+    low, high = draws.interval(score, families, [[key]])
     parsed = [s for s in scores if scorer.parsed(s)]
     statuses = Counter(s.status for s in scores)
     unanswered = statuses["engine_error"] + statuses["context_overflow"]
@@ -232,20 +167,16 @@ def _above(score: float, floor: float | None) -> float | None:
 
 def _ability(
     name: str,
+    counted: Sequence[Key],
     cells: Mapping[Key, Cell],
-    groups: Mapping[Key, Sequence[Score]],
-    scorer: Scorer,
+    groups: Groups,
     draws: Draws,
-) -> AbilitySummary | None:
+) -> AbilitySummary:
     formats = {form: cells[name, form] for form in FORMATS if (name, form) in cells}
-    if not formats:
-        return None
-    scores = [score for form in formats for score in groups[name, form]]
-    counted = scorer.formats(name, formats)
-    score = fmean(formats[form].score for form in counted)
-    floor = _mean(formats[form].floor for form in counted)
-    families = len({s.family for s in scores})
-    low, high = _interval(score, families, draws.of([[(name, form) for form in counted]]))
+    score = fmean(cells[key].score for key in counted)
+    floor = _mean(cells[key].floor for key in counted)
+    families = len({s.family for form in formats for s in groups[name, form]})
+    low, high = draws.interval(score, families, [counted])
     return AbilitySummary(
         score=score,
         low=low,
@@ -254,36 +185,31 @@ def _ability(
         families=families,
         floor=floor,
         above_floor=_above(score, floor),
+        detectable=draws.detectable([counted]),
         formats=formats,
     )
 
 
 def _total(
-    groups: Mapping[Key, Sequence[Score]],
-    abilities: Mapping[str, AbilitySummary | None],
-    scorer: Scorer,
-    draws: Draws,
+    groups: Groups, abilities: Mapping[str, AbilitySummary], scorer: Scorer, draws: Draws
 ) -> ScorerSummary:
     scores = [score for group in groups.values() for score in group]
-    asked = {name: ability for name, ability in abilities.items() if ability is not None}
-    overall = fmean(ability.score for ability in asked.values())
+    overall = fmean(ability.score for ability in abilities.values())
     families = len({s.family for s in scores})
-    keys = {n: [(n, form) for form in scorer.formats(n, a.formats)] for n, a in asked.items()}
-    low, high = _interval(overall, families, draws.of(list(keys.values())))
-    cases = _by_case(scores, scorer)
+    asked = groups_of(groups, scorer)
+    low, high = draws.interval(overall, families, list(asked.values()))
+    cases = scorer.by_case(scores)
     return ScorerSummary(
         overall=overall,
         low=low,
         high=high,
         micro=fmean(cases.values()),
-        complete=len(asked) == len(abilities)
-        and all(
-            [form for _, form in keys[name]] == scorer.formats(name, FORMATS) for name in asked
-        ),
+        complete=asked == groups_of(product(ABILITIES, FORMATS), scorer),
         n=len(cases),
         families=families,
-        floor=_mean(ability.floor for ability in asked.values()),
-        abilities=dict(abilities),
+        floor=_mean(ability.floor for ability in abilities.values()),
+        detectable=draws.detectable(list(asked.values())),
+        abilities={name: abilities.get(name) for name in ABILITIES},
     )
 
 
@@ -292,26 +218,3 @@ def _mean(values: Iterable[float | None]) -> float | None:
     found = list(values)
     known = [value for value in found if value is not None]
     return fmean(known) if known and len(known) == len(found) else None
-
-
-def _warnings(total: ScorerSummary) -> Iterator[str]:
-    cells = {
-        (name, form): cell
-        for name, ability in total.abilities.items()
-        for form, cell in (ability.formats.items() if ability is not None else ())
-    }
-    unread = {key: c.parse_rate for key, c in cells.items() if c.parse_rate < LEAST_PARSED}
-    if unread:
-        yield f"few answers could be read: {_listed(unread)}"
-    cut = {key: c.truncated for key, c in cells.items() if c.truncated > MOST_TRUNCATED}
-    if cut:
-        yield f"answers were cut off at the token limit, raise max_tokens: {_listed(cut)}"
-    missing = {key: 1 - c.coverage for key, c in cells.items() if c.coverage < 1}
-    if missing:
-        yield f"cases got no answer from the engine: {_listed(missing)}"
-    if not total.complete:
-        yield "not every ability was asked in both formats, so the overall score can't be compared"
-
-
-def _listed(shares: Mapping[Key, float]) -> str:
-    return ", ".join(f"{ability} {form} {share:.0%}" for (ability, form), share in shares.items())

@@ -1,6 +1,20 @@
 """The records that rooms hand to one another; imports nothing else of teval."""
 
 from teval.schema.cases import OWN_KEY, Ability, Case, Format, Message, Release
+from teval.schema.comparison import Compared, Comparison, Contrast
+from teval.schema.episodes import (
+    MISTAKES,
+    Arena,
+    Deviation,
+    End,
+    Episode,
+    Mark,
+    Mistake,
+    Outcome,
+    OutcomeSummary,
+    Turn,
+    WinRate,
+)
 from teval.schema.fields import Field, Reply, Shape
 from teval.schema.paths import (
     FINISH,
@@ -34,6 +48,7 @@ from teval.schema.summary import AbilitySummary, Cell, ScorerSummary, Summary
 
 __all__ = [
     "FINISH",
+    "MISTAKES",
     "OWN_KEY",
     "PAIR",
     "REVIEW_LABELS",
@@ -41,14 +56,21 @@ __all__ = [
     "Ability",
     "AbilitySummary",
     "Answer",
+    "Arena",
     "Argument",
     "Call",
     "Case",
     "Cell",
     "Comparator",
+    "Compared",
+    "Comparison",
     "Completion",
+    "Contrast",
+    "Deviation",
     "Embedder",
+    "End",
     "Engine",
+    "Episode",
     "Fault",
     "Field",
     "Format",
@@ -56,8 +78,12 @@ __all__ = [
     "Json",
     "JsonObject",
     "Likeness",
+    "Mark",
     "Message",
+    "Mistake",
     "Observation",
+    "Outcome",
+    "OutcomeSummary",
     "PublishedRecord",
     "Release",
     "Reply",
@@ -74,6 +100,8 @@ __all__ = [
     "Summary",
     "TextFacts",
     "Tool",
+    "Turn",
+    "WinRate",
     "WorldRef",
     "canonical",
     "digest",

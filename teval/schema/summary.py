@@ -50,6 +50,9 @@ class AbilitySummary(Frozen):
     families: int
     floor: float | None
     above_floor: float | None
+    detectable: float | None
+    """Smallest difference to another run of its kind that is likely to be seen, in [0, 1]; None
+    where nothing can be said, for want of variation or of families."""
     formats: dict[str, Cell]
 
 
@@ -70,6 +73,8 @@ class ScorerSummary(Frozen):
     n: int
     families: int
     floor: float | None
+    detectable: float | None
+    """Of the overall score; see :class:`AbilitySummary`."""
     abilities: dict[str, AbilitySummary | None]
     """None for an ability that was not asked."""
 

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from teval.errors import DataError
 from teval.schema import Call, Fault, JsonObject, Observation, Tool, WorldRef, canonical
 from teval.world.check import check, unknown_tool
 from teval.world.faults import body
 from teval.world.setting import Setting
-from teval.world.state import State
+from teval.world.state import Snapshot, State
 from teval.world.tool import Method, describe, marked
 from teval.world.toolkit import Toolkit
 from teval.world.toolkits import TOOLKITS
@@ -57,10 +57,8 @@ class World:
             DataError: The clock is no ISO 8601 time without zone, or a fault can't happen.
         """
         setting, state = Setting(ref.seed, _clock(ref.clock)), State()
-        toolkits = {name: kind(setting, state) for name, kind in TOOLKITS.items()}
-        for toolkit in toolkits.values():
-            toolkit.seed()
-        return cls(setting, state, toolkits, ref)
+        state.restore(_seeded(setting))
+        return cls(setting, state, _toolkits(setting, state), ref)
 
     @property
     def now(self) -> datetime:
@@ -130,6 +128,19 @@ class World:
 
 
 _MALFORMED = Fault(tool="", nth=0, kind="malformed")
+
+
+def _toolkits(setting: Setting, state: State) -> dict[str, Toolkit]:
+    return {name: kind(setting, state) for name, kind in TOOLKITS.items()}
+
+
+@lru_cache(maxsize=256)
+def _seeded(setting: Setting) -> Snapshot:
+    """All records that a world begins with; many episodes begin in the same one."""
+    state = State()
+    for toolkit in _toolkits(setting, state).values():
+        toolkit.seed()
+    return state.snapshot()
 
 
 def _bind(name: str, toolkit: Toolkit) -> list[_Bound]:

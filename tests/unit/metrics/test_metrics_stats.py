@@ -9,6 +9,7 @@ from scipy.stats import binom
 from teval.metrics.stats import (
     bootstrap_means,
     clopper_pearson,
+    family_interval,
     mean_of,
     percentile_interval,
     score_of,
@@ -111,3 +112,24 @@ def test_bounds_leave_out_a_tail_each() -> None:
     low, high = clopper_pearson(3, 10)
     assert binom.sf(2, 10, low) == pytest.approx(0.025)
     assert binom.cdf(3, 10, high) == pytest.approx(0.025)
+
+
+def test_an_interval_over_families_is_that_of_the_bootstrap() -> None:
+    values, families = [1.0, 0.0, 0.5, 1.0, 0.0], ["b", "a", "b", "c", "c"]
+    sums, counts = np.array([[0.0, 1.5, 1.0]]), np.array([[1.0, 2.0, 2.0]])
+    draws = bootstrap_means(sums, counts, draws=300, seed=4)[:, 0]
+    wanted = percentile_interval(draws, families=3)
+    assert family_interval(values, families, draws=300, seed=4) == wanted
+
+
+@pytest.mark.parametrize("families", [1, 3, 30])
+@pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
+def test_families_that_are_all_alike_are_bounded_exactly(value: float, families: int) -> None:
+    names = [f"f{n % families}" for n in range(2 * families)]
+    low, high = family_interval([value] * len(names), names)
+    other = clopper_pearson(0, families).high
+    assert low == pytest.approx(value * (1 - other))
+    assert high == pytest.approx(value + other * (1 - value))
+    if value != 0.5:
+        exact = clopper_pearson(round(value * families), families)
+        assert (low, high) == pytest.approx(exact)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from teval.abilities import ABILITIES
@@ -81,6 +82,7 @@ def make_ability(score: float, scores: Sequence[Score]) -> AbilitySummary:
         families=2,
         floor=FLOOR,
         above_floor=None,
+        detectable=0.123,
         formats=cells,
     )
 
@@ -110,6 +112,7 @@ def make_summary(
         n=4 * len(asked),
         families=2,
         floor=FLOOR,
+        detectable=0.034,
         abilities=abilities,
     )
     return Summary(
@@ -134,6 +137,12 @@ def make_run(
         data="sample 12345678",
         cases=cases,
     )
+
+
+def with_published(run: LoadedRun, mark: str = "") -> LoadedRun:
+    """The same run, and the same numbers by the published scorer."""
+    published = run.summary.corrected.model_copy(update={"mark": mark})
+    return replace(run, summary=run.summary.model_copy(update={"published": published}))
 
 
 def store_run(folder: Path, summary: Summary, scores: Sequence[Score]) -> Path:

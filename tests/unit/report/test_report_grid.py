@@ -14,6 +14,7 @@ GRID = Grid(
     texts=1,
     strong=frozenset({1}),
     notes=("A note.",),
+    findings=("It says | that.",),
     proof=("signature: a|b",),
 )
 
@@ -63,6 +64,8 @@ def test_markdown() -> None:
         "\n"
         "A note.\n"
         "\n"
+        "It says \\| that.\n"
+        "\n"
         "```text\n"
         "signature: a|b\n"
         "```\n"
@@ -72,11 +75,12 @@ def test_markdown() -> None:
 def test_terminal_leaves_markup_in_names_alone() -> None:
     assert _printed(GRID) == (
         "A | b\n"
-        "name      score\n"
-        "───────────────\n"
-        "plain       1.0\n"
-        "[red]sum   12.5\n"
+        "name     score\n"
+        "──────────────\n"
+        "plain      1.0\n"
+        "[red]sum  12.5\n"
         "A note.\n"
+        "It says | that.\n"
         "signature: a|b\n"
     )
 

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import replace
 
 import pytest
-from report_examples import make_run
+from report_examples import make_run, with_published
 
 from teval.abilities import ABILITIES
 from teval.report.rows import MEAN, rows, to_csv
@@ -21,7 +20,7 @@ def test_rows_stand_in_the_order_of_the_abilities() -> None:
 def test_an_ability_that_was_not_asked_has_one_empty_row() -> None:
     run = make_run(values=(0.9, None, 0.7, 0.6, 0.5, 0.4))
     (row,) = (row for row in rows(run.summary.corrected) if row.ability == "plan")
-    assert row[1:] == (MEAN, *[None] * 7)
+    assert row[1:] == (MEAN, *[None] * 9)
 
 
 def test_shares_are_pooled_over_cases_not_over_formats() -> None:
@@ -69,9 +68,21 @@ def test_csv_leaves_cells_empty_where_there_is_no_number() -> None:
 
 def test_csv_holds_every_run_and_scorer() -> None:
     plain = make_run("plain")
-    both = make_run("both")
-    summary = both.summary.model_copy(update={"published": both.summary.corrected})
-    two = replace(both, summary=summary)
-    table = csv.DictReader(io.StringIO(to_csv([plain, two])))
+    two = with_published(make_run("both"), "hashing")
+    table = list(csv.DictReader(io.StringIO(to_csv([plain, two]))))
     found = list(dict.fromkeys((row["run"], row["scorer"]) for row in table))
     assert found == [("plain", "corrected"), ("both", "corrected"), ("both", "published")]
+    for row in table:
+        counted = row["run"] == "both" and row["ability"] != "micro"
+        counted = counted and (row["ability"], row["format"]) != ("review", "json")
+        assert row["published"] == (row["score"] if counted else "")
+        assert row["mark"] == ("hashing" if row["run"] == "both" else "")
+
+
+def test_csv_tells_what_could_be_seen_of_abilities_and_overall() -> None:
+    table = csv.DictReader(io.StringIO(to_csv([make_run()])))
+    found = {(row["ability"], row["format"]): row["detectable"] for row in table}
+    assert {key: value for key, value in found.items() if value} == {
+        **{(name, MEAN): "12.3" for name in ABILITIES},
+        ("overall", ""): "3.4",
+    }

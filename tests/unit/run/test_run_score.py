@@ -1,19 +1,25 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from run_cases import Finish, done, make_case, review_case
 
 from teval.abilities import ABILITIES
 from teval.engines.hashing import HashingEmbedder
-from teval.run.score import read_answer, score_cases
+from teval.run.score import read_answer, read_answers, score_readings
 from teval.run.similarity import CachedSimilarity
 from teval.schema import Case, Completion, Score, Status
 
 
+def score_cases(
+    cases: list[Case], answers: Mapping[str, tuple[Completion | None, ...]]
+) -> list[Score]:
+    return score_readings(read_answers(cases, answers), CachedSimilarity(HashingEmbedder()))
+
+
 def scored(case: Case, completion: Completion | None) -> Score:
-    (score,) = score_cases(
-        [case], {case.prompt: (completion,)}, CachedSimilarity(HashingEmbedder())
-    )
+    (score,) = score_cases([case], {case.prompt: (completion,)})
     return score
 
 
@@ -51,7 +57,7 @@ def test_an_answer_read_at_the_limit_is_flagged() -> None:
 def test_a_case_never_asked_is_an_engine_error() -> None:
     case = review_case()
     for answers in ({}, {"c": (None,)}):
-        (score,) = score_cases([case], answers, CachedSimilarity(HashingEmbedder()))
+        (score,) = score_cases([case], answers)
         assert score.status == score.cause == "engine_error"
         assert "never asked" in score.why
 
@@ -78,13 +84,13 @@ def test_facts_of_the_case_go_into_its_score() -> None:
 
 def test_repeats_are_scored_one_by_one() -> None:
     answers = {"c": (done("B"), None, done("A"))}
-    scores = score_cases([review_case()], answers, CachedSimilarity(HashingEmbedder()))
+    scores = score_cases([review_case()], answers)
     assert [(s.repeat, s.status) for s in scores] == [(0, "ok"), (1, "engine_error"), (2, "ok")]
 
 
 def test_scores_stand_in_the_order_of_the_cases() -> None:
     cases = [review_case(name) for name in ("z", "a", "m")]
-    scores = score_cases(cases, {}, CachedSimilarity(HashingEmbedder()))
+    scores = score_cases(cases, {})
     assert [s.case for s in scores] == ["z", "a", "m"]
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from episode_examples import make_episode, make_outcome, make_paths, store_episodes
 
 from teval.errors import ConfigError, DataError
 from teval.run.store import Manifest, RunFolder
@@ -72,6 +73,18 @@ def test_all_records_come_back_as_they_were(folder: RunFolder) -> None:
     assert folder.completions() == {"k1": done("k1"), "k2": done("k2")}
     assert folder.scores() == [score]
     assert folder.manifest() == make_manifest(model="m")
+
+
+def test_the_records_of_episodes_come_back_as_they_were(tmp_path: Path) -> None:
+    paths = make_paths("trip_01", "walk_01")
+    outcomes = [make_outcome("trip_01"), make_outcome("walk_01", success=True)]
+    place = RunFolder(store_episodes(tmp_path / "run", outcomes, paths))
+    assert place.paths() == paths
+    assert place.episodes() == [make_episode(path) for path in paths]
+    assert place.outcomes() == outcomes
+    assert place.outcome_summary().success == 0.5
+    lines = (place.path / "outcomes.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["path"] for line in lines] == ["trip_01", "walk_01"]
 
 
 def test_the_latest_completion_of_a_request_counts(folder: RunFolder) -> None:

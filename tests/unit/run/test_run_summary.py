@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from scipy.stats import t
 
 from teval.abilities import ABILITIES
 from teval.run.summary import Origin, summarise
@@ -176,29 +177,34 @@ def test_an_unknown_or_full_floor_leaves_nothing_to_rise_above() -> None:
     assert ability.floor is None
 
 
-@pytest.mark.parametrize(
-    ("statuses", "alarms"),
-    [
-        (["ok"] * 100, []),
-        (
-            ["ok"] * 49 + ["unparsed"] * 51,
-            ["few answers could be read: review json 49%"],
-        ),
-        (["ok"] * 50 + ["unparsed"] * 50, []),
-        (["ok"] * 99 + ["truncated"], []),
-        (
-            ["ok"] * 98 + ["truncated", "truncated_in_reasoning"],
-            ["answers were cut off at the token limit, raise max_tokens: review json 2%"],
-        ),
-        (
-            ["ok"] * 99 + ["engine_error"],
-            ["cases got no answer from the engine: review json 1%"],
-        ),
-    ],
-)
-def test_alarms(statuses: list[Status], alarms: list[str]) -> None:
-    scores = [make_score(0.5, case=str(n), status=status) for n, status in enumerate(statuses)]
-    assert [line for line in summary_of(*scores).warnings if "review" in line] == alarms
+def test_alarms_stand_before_what_the_summary_itself_warns_of() -> None:
+    summary = summarise([make_score(1.0)], {}, ORIGIN, alarms=("odd",), resamples=200)
+    assert summary.warnings[0] == "odd"
+    assert "not every ability" in summary.warnings[1]
+
+
+def test_the_smallest_difference_that_could_be_seen_by_hand() -> None:
+    values = [0.0, 1.0] * 4
+    scores = [make_score(v, family=f"f{n}", case=f"r{n}") for n, v in enumerate(values)]
+    scores += [make_score(1.0, ability="plan", family=f"f{n}", case=f"p{n}") for n in range(8)]
+    corrected = summary_of(*scores).corrected
+    review, plan = corrected.abilities["review"], corrected.abilities["plan"]
+    assert review is not None
+    assert plan is not None
+    # the mean of 8 halves spread by 0.5 has a standard error of sqrt(8/7 * 8 * (0.5 / 8) ** 2)
+    error = 0.5 / 7**0.5
+    multiple = t.ppf(0.975, 7) + t.ppf(0.8, 7)
+    expected = 2**0.5 * error * multiple
+    assert review.detectable == pytest.approx(expected)
+    assert plan.detectable is None, "nothing varies"
+    assert corrected.detectable == pytest.approx(expected / 2)
+
+
+def test_too_few_families_can_show_no_difference() -> None:
+    scores = [make_score(n % 2, family=f"f{n}", case=f"c{n}") for n in range(5)]
+    review = summary_of(*scores).corrected.abilities["review"]
+    assert review is not None
+    assert review.detectable is None
 
 
 def test_who_it_is_stands_in_the_summary() -> None:

@@ -1,0 +1,67 @@
+"""What a number is known by: the model's name, and the line of all that could move it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from teval import __version__
+from teval.api.make import SCRIPTED
+from teval.run.config import EngineConfig, RunConfig
+from teval.run.score import SCORER
+from teval.run.store import Manifest
+from teval.schema import Sampling, digest
+
+
+def model_name(engine: EngineConfig) -> str:
+    """Return what a run's model is called in tables."""
+    if engine.kind == "degraded":
+        return f"degraded oracle ({engine.ability} {engine.rate:g})"
+    if engine.kind == "recorded":
+        return f"recorded ({engine.file})"
+    return engine.kind if engine.kind in SCRIPTED else engine.model or engine.kind
+
+
+def signature(config: RunConfig, manifest: Manifest, more: Mapping[str, str] | None = None) -> str:
+    """Return one line that names all that could move a number, parts split by ``|``.
+
+    Args:
+        config: The run's settings.
+        manifest: With engine and embedder as they described themselves.
+        more: Further parts, by name.
+    """
+    hashes = manifest.hashes
+    parts = {
+        "data": f"{Path(config.data.paths).name}-{hashes['data'][:8]}",
+        "cases": hashes["cases"][:8],
+        "prompts": hashes["prompts"][:8],
+        "model": model_name(config.engine),
+        "engine": f"{config.engine.kind}-{digest(manifest.engine, 8)}",
+        "sampling": _sampling(config),
+        "embedder": "-".join(
+            filter(
+                None,
+                [
+                    config.embedder.kind,
+                    Path(config.embedder.model).name,
+                    digest(manifest.embedder, 8),
+                ],
+            )
+        ),
+        **(more or {"scorer": SCORER}),
+        "teval": __version__,
+    }
+    return "|".join(f"{key}:{value.replace('|', '/')}" for key, value in parts.items())
+
+
+def _sampling(config: RunConfig) -> str:
+    """The parameters that differ from greedy decoding, then limits, seed and repeats."""
+    usual = Sampling().model_dump()
+    changed = {k: v for k, v in config.sampling.model_dump().items() if v != usual[k]}
+    limits = {"max_tokens": config.sampling.max_tokens}
+    for ability, given in config.max_tokens.items():
+        each = {ability: given} if isinstance(given, int) else given
+        limits |= {k if k == ability else f"{ability}.{k}": limit for k, limit in each.items()}
+    values = changed | limits | {"seed": config.engine.seed, "repeats": config.repeats}
+    greedy = [] if config.sampling.temperature else ["greedy"]
+    return ",".join([*greedy, *(f"{key}={value}" for key, value in values.items())])

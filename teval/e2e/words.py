@@ -1,0 +1,133 @@
+"""Deviations in words: one sentence each, turns counted from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from teval.e2e.course import Course
+from teval.e2e.walk import Act
+from teval.schema import FINISH, REVIEW_LABELS, Call, Episode, Json, ReviewLabel, Step
+
+LONGEST = 80
+"""Characters of a value or message that are told at most."""
+
+
+def arguments(act: Act, step: Step, course: Course) -> str:
+    """Return which arguments of a step's tool were wrong, and what was right."""
+    found = None if act.turn.call is None else course.nearest(step, act.turn.call)
+    if act.turn.call is None or found is None:
+        raise ValueError(f"turn {act.number} does not call a tool of step {step.id}")
+    gold, verdicts = found
+    given, right = act.turn.call.args, gold.args
+    told = [
+        _argument(name, given, right) for name, verdict in verdicts.items() if verdict != "right"
+    ]
+    return f"{_turn(act)}: {gold.name} was called {' and '.join(told)}."
+
+
+def tool(act: Act, due: Step | None) -> str:
+    """Return which tool was called and what was due."""
+    unlisted = ", which is not listed," if act.turn.mistake == "unknown_tool" else ""
+    again = " again" if act.kind == "again" else ""
+    return f"{_turn(act)}: {_name(act)}{unlisted} was called{again} where {_due(due)} was due."
+
+
+def unreadable(act: Act, due: Step | None) -> str:
+    """Return where no call could be read."""
+    return f"{_turn(act)}: no call could be read where {_due(due)} was due."
+
+
+def review(act: Act, error: Act, due: Step) -> str:
+    """Return how an error was passed over."""
+    said = f"after turn {error.number + 1} had answered {_name(error)} with {_answered(error)}"
+    return f"{_turn(act)}: {said}, {_name(act)} was called and {_due(due)} never made good for it."
+
+
+def plan(number: int, planned: int | None, needed: int, due: Step) -> str:
+    """Return what a plan lacks.
+
+    Args:
+        number: The plan's turn, from 0.
+        planned: How many calls of the step's tool it has; None where no plan could be read.
+        needed: How many the course needs.
+        due: The step that was never made.
+    """
+    has = f"has {planned} of {needed} calls of {due.call.name}"
+    said = "no plan could be read" if planned is None else f"the plan {has}"
+    return f"Turn {number + 1}: {said}, and {_due(due)} was never made."
+
+
+def broken(episode: Episode, due: Step | None) -> str:
+    """Return why the engine gave no more answers."""
+    reasons = {"context_overflow": "the conversation became too long for the model"}
+    why = reasons.get(episode.end, "the engine failed")
+    error = f" ({_cut(episode.error)})" if episode.error else ""
+    return f"After {len(episode.turns)} turns {why}{error}; {_due(due)} was due."
+
+
+def used_up(due: Step | None) -> str:
+    """Return that there was no turn left."""
+    return f"All turns were used up before {_due(due)} was made."
+
+
+def unanswered(act: Act, argument: str) -> str:
+    """Return that the last call tells nothing."""
+    return f"{_turn(act)}: {FINISH} was called without a text for {argument}."
+
+
+def untold(lacking: Sequence[str]) -> str:
+    """Return what the answer lacks, or that the state differs all the same."""
+    if lacking:
+        return f"All steps were made, but the answer lacks {', '.join(map(_value, lacking))}."
+    return "All steps were made and all facts told, yet the state is not as after the gold path."
+
+
+def _turn(act: Act) -> str:
+    return f"Turn {act.number + 1}"
+
+
+def _name(act: Act) -> str:
+    return "nothing" if act.turn.call is None else _cut(repr(act.turn.call.name)[1:-1])
+
+
+def _due(step: Step | None) -> str:
+    return FINISH if step is None else _call(step.call)
+
+
+def _call(call: Call) -> str:
+    args = ", ".join(f"{name}={_value(value)}" for name, value in call.args.items())
+    return f"{call.name}({args})"
+
+
+def _argument(name: str, given: dict[str, Json], right: dict[str, Json]) -> str:
+    shown = _cut(repr(name)[1:-1])
+    if name not in given:
+        return f"without {shown}={_value(right[name])}"
+    if name not in right:
+        return f"with {shown}={_value(given[name])} where it had to be left out"
+    return f"with {shown}={_value(given[name])} where {_value(right[name])} was right"
+
+
+def _answered(error: Act) -> str:
+    label = REVIEW_LABELS[_label(error)].lower()
+    seen = error.turn.observation
+    message = None if seen is None else seen.content.get("error")
+    return f"{label} ({_cut(message)})" if isinstance(message, str) else label
+
+
+def _label(error: Act) -> ReviewLabel:
+    """What the answer amounts to, told by the gold path where it stands there."""
+    seen = error.turn.observation
+    if error.kind == "detour" and error.step is not None and error.step.review is not None:
+        return error.step.review
+    if seen is not None and seen.status == "internal_error":
+        return "B"
+    return "D" if error.well else "C"
+
+
+def _value(value: Json) -> str:
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

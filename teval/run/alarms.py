@@ -1,0 +1,249 @@
+"""What is suspicious about a run's answers, and which setting is likely behind it.
+
+A wrong setting (chat template, token limit, stop strings, precision) makes a model look unable.
+Each alarm is one finding: what is wrong, the likely setting, in which cells, and some of the
+answers. Of an answer that could not be read one alarm tells at most: it is blank, ended at the
+token limit, looks like a call, or is something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, zip_longest
+from typing import NamedTuple
+
+from teval.run.cells import Key
+from teval.run.score import UNANSWERED, Reading
+from teval.schema import Score, canonical
+
+LEAST_PARSED = 0.5
+"""Parse rate of a cell below which there is something to tell."""
+MOST_TRUNCATED = 0.01
+"""Share of a cell's answers that were cut off unread, above which its limit is too low."""
+MOST_BLANK = 0.05
+"""Share of blank answers of a cell from which on there is something to tell."""
+SAME_LABEL = 0.95
+"""Share of one label among those read, from which on the model does not judge."""
+SAME_TEXT = 0.5
+"""Share of prompts with one and the same answer, from which on it does not hear the question."""
+FEWEST = 10
+"""Answers below which sameness says nothing."""
+EXAMPLES = 3
+"""Answers told with one alarm."""
+WIDTH = 40
+"""Most characters of an answer that are told."""
+
+LABELLED = "review"
+"""The ability that is answered with one of few labels, and the field that holds it."""
+
+_NATIVE = re.compile(
+    r"<tool_calls?>|<function(?:_call)?[=>]|\[TOOL_CALLS\]|<\|python_tag\|>|<[|｜]tool",
+    re.IGNORECASE,
+)
+"""Marks of a call in some model's own tongue."""
+_JSON = re.compile(r"```(?:json|tool)|[{\[]\s*\{?\s*[\"'][^\"'\n]*[\"']\s*:", re.IGNORECASE)
+
+
+class _Answer(NamedTuple):
+    """One answer, read and scored."""
+
+    reading: Reading
+    score: Score
+
+    @property
+    def text(self) -> str:
+        answer = self.reading.answer
+        return (answer if isinstance(answer, str) else canonical(answer)).strip()
+
+    @property
+    def unread(self) -> str:
+        """What an answer that could not be read is instead; nothing where it could be."""
+        if self.score.parsed:
+            return ""
+        cut = self.score.status in ("truncated", "truncated_in_reasoning")
+        if not self.text or ("reasoning_unclosed" in self.score.flags and not cut):
+            return "blank"
+        return "cut" if cut else "call" if self._looks_like_call() else "other"
+
+    @property
+    def at_limit(self) -> bool:
+        return self.reading.hit_limit or self.unread == "cut"
+
+    def _looks_like_call(self) -> bool:
+        text, case = self.text, self.reading.case
+        # A judgement may well name the tool whose response it judges.
+        named = case.ability != LABELLED and any(tool in text for tool in case.tools)
+        return named or any(mark.search(text) for mark in (_NATIVE, _JSON))
+
+
+_Cells = Mapping[Key, Sequence[_Answer]]
+
+
+def alarms(readings: Sequence[Reading], scores: Sequence[Score]) -> tuple[str, ...]:
+    """Return one line a finding; nothing where all is well.
+
+    Args:
+        readings: All answers of a run.
+        scores: Theirs, in the same order.
+    """
+    every: dict[Key, list[_Answer]] = defaultdict(list)
+    for answer in map(_Answer, readings, scores):
+        every[answer.score.ability, answer.score.format].append(answer)
+    cells = {
+        key: found
+        for key, answers in every.items()
+        if (found := [a for a in answers if a.score.status not in UNANSWERED])
+    }
+    lines = [*_unread(cells), *_one_label(cells), *_one_text(cells)]
+    missing = {key: 1 - len(cells.get(key, ())) / len(every[key]) for key in every}
+    silent = {key: share for key, share in missing.items() if share}
+    if silent:
+        lines.append(f"cases got no answer from the engine: {_listed(silent)}")
+    return tuple(lines)
+
+
+def _unread(cells: _Cells) -> Iterator[str]:
+    """Tell of answers that could not be read, by what they are instead."""
+    kinds = {key: Counter(answer.unread for answer in cell) for key, cell in cells.items()}
+    few = {key for key, kind in kinds.items() if kind[""] / kind.total() < LEAST_PARSED}
+
+    def those(kind: str, keys: Iterable[Key]) -> _Cells:
+        return {key: [a for a in cells[key] if a.unread == kind] for key in keys}
+
+    def mostly(kind: str) -> list[Key]:
+        """The cells of which few answers were read, and most others are of this kind."""
+        return [
+            k
+            for k in cells
+            if k in few
+            and 2 * kinds[k][kind] >= sum(number for found, number in kinds[k].items() if found)
+        ]
+
+    blank = [k for k in cells if kinds[k]["blank"] / kinds[k].total() >= MOST_BLANK]
+    yield from _told(
+        "blank answers, likely reasoning that was cut off, the chat template, or stop strings",
+        those("blank", blank),
+        cells,
+    )
+    yield from _told("answers ended at the token limit, raise max_tokens", _limited(cells), cells)
+    yield from _told(
+        "answers look like calls but could not be read, likely the chat template or native calls "
+        "in place of the format asked for",
+        those("call", mostly("call")),
+        cells,
+    )
+    yield from _told(
+        "answers are neither what was asked for nor calls of any kind",
+        those("other", mostly("other")),
+        cells,
+    )
+
+
+def _limited(cells: _Cells) -> _Cells:
+    """The answers that ended at their limit, of cells where this cost some or befell all."""
+    ended = {key: [a for a in answers if a.at_limit] for key, answers in cells.items()}
+    return {
+        key: found
+        for key, found in ended.items()
+        if len(found) == len(cells[key])
+        or sum(a.unread == "cut" for a in found) > MOST_TRUNCATED * len(cells[key])
+    }
+
+
+def _one_label(cells: _Cells) -> Iterator[str]:
+    """Tell of judgements that are always the same, in both formats together or in one."""
+    asked = [key for key in cells if key[0] == LABELLED]
+    together = _label_of(LABELLED, [answer for key in asked for answer in cells[key]])
+    if together:
+        yield together
+    else:
+        yield from filter(None, (_label_of(" ".join(key), cells[key]) for key in asked))
+
+
+def _label_of(where: str, answers: Iterable[_Answer]) -> str:
+    read = [answer for answer in answers if answer.score.parsed]
+    if len(read) < FEWEST:
+        return ""
+    labels = Counter(str(answer.reading.reply.values[LABELLED]) for answer in read)
+    label, number = labels.most_common(1)[0]
+    right = sum(str(answer.reading.case.gold.get(LABELLED)) == label for answer in read)
+    if number < SAME_LABEL * len(read) or right >= SAME_LABEL * len(read):
+        return ""
+    return (
+        f"{where} is answered with {label} in {number} of {len(read)} cases, likely a chat "
+        f"template that loses the question, or too small a model; {_examples([read])}"
+    )
+
+
+def _one_text(cells: _Cells) -> Iterator[str]:
+    """Tell of one text that answers most prompts of a cell and is right nowhere."""
+    found: dict[str, dict[Key, list[_Answer]]] = defaultdict(dict)
+    for key, answers in cells.items():
+        same: dict[str, list[_Answer]] = defaultdict(list)
+        for answer in answers:
+            if answer.text and not (key[0] == LABELLED and answer.score.parsed):
+                same[answer.text].append(answer)
+        prompts = _prompts(answers)
+        for text, those in same.items():
+            often = _prompts(those) >= SAME_TEXT * prompts and prompts >= FEWEST
+            if often and all(answer.score.cause for answer in those):
+                found[text][key] = those
+    for where in found.values():
+        yield from _told(
+            "one text answers most prompts, likely a chat template that loses the question, or "
+            "broken weights",
+            where,
+            cells,
+        )
+
+
+def _prompts(answers: Iterable[_Answer]) -> int:
+    return len({answer.reading.case.prompt for answer in answers})
+
+
+def _told(what: str, those: _Cells, cells: _Cells) -> Iterator[str]:
+    """Yield what is wrong with those of the answers, if there are any."""
+    if those:
+        shares = {key: len(found) / len(cells[key]) for key, found in those.items()}
+        yield f"{what}: {_listed(shares)}; {_examples(those.values())}"
+
+
+def _listed(shares: Mapping[Key, float]) -> str:
+    """Name cells and shares: ``plan json 40%, reason (json 5%, string 10%), review 100%``."""
+    abilities: dict[str, dict[str, str]] = defaultdict(dict)
+    for (ability, form), share in shares.items():
+        abilities[ability][form] = f"{share:.0%}"
+    return ", ".join(f"{ability} {_by_format(found)}" for ability, found in abilities.items())
+
+
+def _by_format(shares: Mapping[str, str]) -> str:
+    """Tell shares format by format, but one alone where both formats share it."""
+    each = [f"{form} {share}" for form, share in shares.items()]
+    if len(each) == 1:
+        return each[0]
+    same = set(shares.values())
+    return same.pop() if len(same) == 1 else f"({', '.join(each)})"
+
+
+def _examples(groups: Iterable[Sequence[_Answer]]) -> str:
+    """Name what was answered to some prompts and in which cases, one of each group first."""
+    prompts: dict[str, _Answer] = {}
+    for answer in filter(None, chain.from_iterable(zip_longest(*groups))):
+        prompts.setdefault(answer.reading.case.prompt, answer)
+    texts: dict[str, list[str]] = defaultdict(list)
+    for answer in islice(prompts.values(), EXAMPLES):
+        texts[clip(answer.text)].append(answer.score.case)
+    return "e.g. " + ", ".join(f"“{text}” ({', '.join(texts[text])})" for text in texts)
+
+
+def clip(text: str) -> str:
+    r"""Return the beginning of a text on one line, control characters shown and not obeyed.
+
+    >>> clip("two\nlines\x1b")
+    'two ⏎ lines�'
+    """
+    line = " ⏎ ".join(part.strip() for part in text.splitlines() if part.strip())
+    line = "".join(sign if sign.isprintable() else "�" for sign in line)
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
