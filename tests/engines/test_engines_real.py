@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from teval import api
+from teval.abilities import card_of
+from teval.api.job import requests_of
 from teval.engines.chat import Chat, load_chat
 from teval.engines.models import get_model
 from teval.engines.transformers import TransformersEngine
@@ -259,3 +262,17 @@ def test_a_closed_engine_loads_again(model: Path) -> None:
     engine.close()
     assert by_request(engine, REQUESTS[4]) == before
     engine.close()
+
+
+def test_the_quickstart_leaves_room_for_every_right_answer(chat: Chat) -> None:
+    config = api.load_config(["quickstart"])
+    cases = api.slice_cases(config)
+    room: dict[str, int] = {}
+    for request in requests_of(config, cases):
+        room[request.prompt] = request.sampling.max_tokens
+    assert len(cases) == config.cases.limit
+    for case in cases:
+        answer = card_of(case.ability).answer(case)
+        # One more token ends the answer.
+        tokens = chat.tokenizer.encode(answer, add_special_tokens=False)
+        assert len(tokens) < room[case.prompt], case.id

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plan_brute_force import Link, brute_force, closed, count
 
-from teval.metrics.plan import PlanCall, plan_pairs, plan_score
+from teval.metrics.plan import PlanCall, args_pairs, name_pairs, plan_score
 from teval.metrics.plan_matching import best_matching
 
 LOADED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -108,7 +108,8 @@ def likeness(a: str, b: str) -> float:
 def test_scores_are_shares_and_need_no_other_pairs(
     gold: list[PlanCall], answered: list[PlanCall], tools: list[str]
 ) -> None:
-    known = set(plan_pairs(gold, answered, tools))
+    known = set(name_pairs(gold, answered, tools))
+    known |= set(args_pairs(gold, answered, tools, likeness))
 
     def asked(a: str, b: str) -> float:
         assert (a, b) in known
@@ -122,12 +123,11 @@ def test_scores_are_shares_and_need_no_other_pairs(
         assert abs(found.f1 - mean) < 1e-9
 
 
-@given(calls, calls, graphs(6))
-@settings(LOADED, max_examples=80)
+@given(calls, calls, graphs(6), st.sampled_from([set[str](), {"A", "B"}]))
+@settings(LOADED, max_examples=160)
 def test_what_is_not_asked_changes_nothing(
-    gold: list[PlanCall], answered: list[PlanCall], needs: Graph
+    gold: list[PlanCall], answered: list[PlanCall], needs: Graph, tools: set[str]
 ) -> None:
-    tools = {"A", "B"}
     weights = {
         (i, j): round(75_000 * likeness(right.name, said.name))
         + round(25_000 * likeness(right.args, said.args))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from teval.abilities.card import Explanation
 from teval.metrics import arguments as metric
@@ -32,7 +33,7 @@ class Rule(Frozen):
     text: TextFacts | None = None
     """What a free text must say."""
 
-    @property
+    @cached_property
     def metric(self) -> metric.Rule:
         """The rule as the metrics take it."""
         text = self.text or TextFacts(facts=())

@@ -54,6 +54,10 @@ CAUSES = (
 """Causes of lost points; a case that has no score for its status has the status as its cause."""
 
 
+def _no_more(reply: Reply, case: Case, similarity: Similarity) -> Iterable[tuple[str, str]]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Card:
     """One ability: how its cases are made, answered, read, scored and explained.
@@ -82,7 +86,7 @@ class Card:
     read: Callable[[str, Case], Reply]
     """What the text of an answer says; never raises."""
     texts: Callable[[Reply, Case], Iterable[tuple[str, str]]]
-    """Pairs of texts whose likeness :attr:`score` will ask for."""
+    """Pairs of texts whose likeness :attr:`score` and :attr:`more` will ask for."""
     score: Callable[[Reply, Case, Similarity], dict[str, float]]
     """Metric name to value in [0, 1] for a parsed reply."""
     explain: Callable[[Reply, Case, Mapping[str, float]], Explanation | None]
@@ -98,6 +102,9 @@ class Card:
     released: Mapping[str, str]
     """The release's metrics, ``{form}`` standing for the format, to those of :attr:`score` that
     mean the same; ``parsed`` is whether the answer could be read."""
+
+    more: Callable[[Reply, Case, Similarity], Iterable[tuple[str, str]]] = _no_more
+    """Pairs that :attr:`score` will ask for besides, given the likeness of :attr:`texts`."""
 
     def published_score(self, answer: Json, case: Case) -> Scoring:
         """Return what the released code makes of an answer to a case, ours or the release's."""

@@ -21,7 +21,7 @@ from teval.abilities.published import Scoring
 from teval.abilities.release import others, query_of
 from teval.formats import json_format, plain, reasoning
 from teval.metrics.exact import json_type
-from teval.metrics.plan import PlanCall, PlanScore, plan_pairs, plan_score
+from teval.metrics.plan import PlanCall, PlanScore, args_pairs, name_pairs, plan_score
 from teval.prompting import Prompts
 from teval.schema import (
     FINISH,
@@ -66,6 +66,12 @@ class GoldStep(GoldCall):
     """Calls that are as right."""
     siblings: tuple[str, ...] = ()
     """Near neighbours of the tool that are wrong here."""
+
+    @property
+    def has_free_text(self) -> bool:
+        """Whether an argument is compared by its likeness to the right one."""
+        rules = (rule for call in (self, *self.alternatives) for rule in call.rules.values())
+        return any(rule.compare.kind == "text" for rule in rules)
 
 
 class PlanGold(Frozen):
@@ -216,15 +222,24 @@ def read(text: str, case: Case) -> Reply:
 
 
 def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
-    """Return names and arguments of calls that may link, and free texts among the arguments."""
+    """Return the names of calls that may link, and free texts among the arguments."""
     gold, answered = gold_of(case), _answered(reply)
     calls = [said.call for said in answered]
-    pairs = plan_pairs([_right(step, case) for step in gold.steps], calls, case.tools, FINISH)
-    pairs += plan_pairs(_paper(gold), calls, (), FINISH)
+    pairs = name_pairs(_right(gold, case), calls, case.tools, FINISH)
+    pairs += name_pairs(_paper(gold), calls, (), FINISH)
     for step in gold.steps:
-        for said in answered:
-            pairs += pairs_asked(partial(_share, step, said))
+        if step.has_free_text:
+            for said in answered:
+                pairs += pairs_asked(partial(_share, step, said))
     return pairs
+
+
+def more(reply: Reply, case: Case, similarity: Similarity) -> Iterable[tuple[str, str]]:
+    """Return the arguments that may decide which calls link, given the likeness of the names."""
+    gold = gold_of(case)
+    calls = [said.call for said in _answered(reply)]
+    pairs = args_pairs(_right(gold, case), calls, case.tools, similarity, FINISH)
+    return pairs + args_pairs(_paper(gold), calls, (), similarity, FINISH)
 
 
 def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
@@ -266,7 +281,7 @@ def _answered(reply: Reply) -> list[Said]:
 
 def _link(gold: PlanGold, answered: list[Said], case: Case, similarity: Similarity) -> PlanScore:
     return plan_score(
-        [_right(step, case) for step in gold.steps],
+        _right(gold, case),
         [said.call for said in answered],
         case.tools,
         similarity,
@@ -285,9 +300,16 @@ def _share(step: GoldStep, answered: Said, similarity: Similarity) -> float:
     )
 
 
-def _right(step: GoldStep, case: Case) -> PlanCall:
-    others = tuple((call.name, _text(call, case)) for call in step.alternatives)
-    return PlanCall(step.name, _text(step, case), others)
+def _right(gold: PlanGold, case: Case) -> list[PlanCall]:
+    """The gold calls as the corrected rule takes them."""
+    return [
+        PlanCall(
+            step.name,
+            _text(step, case),
+            tuple((call.name, _text(call, case)) for call in step.alternatives),
+        )
+        for step in gold.steps
+    ]
 
 
 def _text(call: GoldCall, case: Case) -> str:
@@ -368,6 +390,7 @@ CARD = Card(
     guesses=guesses,
     read=read,
     texts=texts,
+    more=more,
     score=score,
     explain=explain,
     adopt=adopt,

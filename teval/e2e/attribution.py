@@ -2,21 +2,22 @@
 
 What was made good later is no deviation. So only the steps that were due and never made are looked
 at, each over the turns since it was due and since the last error that making it would have
-repaired. The first of these names its ability:
+repaired. The first of these turns names its ability:
 
-- understand: a turn called its tool with other arguments
-- review: there was an error, and a turn went on to a later step
-- retrieve: a turn called a tool that was not due
-- instruct: a turn could not be read, and the next ones did not make that good
-- review after an error, else retrieve: the agent ended
+- understand: its tool with other arguments, even where another of these came before
+- review: a later step made after an error
+- retrieve: a tool that was not due, even where the turns before it could not be read
+- instruct: nothing that could be read
+- review after an error, else retrieve: the end of the episode
 
+A turn of the last three kinds counts for the first step that was due.
 Where the agent planned and the plan has too few calls of the step's tool, plan stands for retrieve
 and review. Of several steps the one that was lost in the earliest turn counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -51,7 +52,8 @@ def deviation(
         return _none(words.broken(episode, due), due)
     if not lost:
         return _after_all(path, episode, acts, course)
-    found = [_Loss(step, acts, course, episode).found() for step in lost]
+    aside = _passed(acts, course) - {step.id for step in lost}
+    found = [_Loss(step, acts, course, episode, aside).found() for step in lost]
     return min(found, key=lambda loss: loss.at).deviation
 
 
@@ -70,6 +72,8 @@ class _Loss:
     acts: Sequence[Act]
     course: Course
     episode: Episode
+    aside: Set[int]
+    """Ids of steps that do not count, though they are due."""
 
     def found(self) -> _Found:
         """Return how it came to that."""
@@ -77,37 +81,38 @@ class _Loss:
         error = errors[-1] if errors else None
         since = -1 if error is None else error.number
         after = [act for act in self.acts if self.step in act.due and act.number > since]
-        left = next((act for act in after if self._tries(act)), None) or self._left(after, error)
+        tries = [act for act in after if act.kind == "arguments" and act.step == self.step]
+        left = tries[0] if tries else self._left(after, error)
         if left is None:
             return _Found(NEVER, _none(words.used_up(self.step), self.step))
         return _Found(left.number, self._deviation(left, error))
 
-    def _tries(self, act: Act) -> bool:
-        return act.kind == "arguments" and self._named(act)
-
-    def _named(self, act: Act) -> bool:
-        return act.turn.call is not None and act.turn.call.name in tools_named(self.step)
-
     def _left(self, after: Sequence[Act], error: Act | None) -> Act | None:
         """The turn that went on without the step, or None where no turn did."""
-        ways = {"tool", "unreadable", "finish"}
-        telling = [act for act in after if act.kind in ways or self._passes(act, error)]
-        readable = [act for act in telling if act.kind != "unreadable"]
-        if any(act.kind == "tool" for act in readable):
-            return readable[0]
-        again = [act for act in after if act.kind == "again"]
-        return next(iter([*telling, *again]), None)
+        telling = [act for act in after if self._tells(act) or self._passes(act, error)]
+        if not telling:
+            return next((act for act in after if act.kind == "again"), None)
+        first, *later = telling
+        made = [act.number for act in after if act.kind == "made" and act.number > first.number]
+        tools = [a for a in later if a.kind == "tool" and a.number < min(made, default=NEVER)]
+        return tools[0] if first.kind == "unreadable" and tools else first
+
+    def _tells(self, act: Act) -> bool:
+        """Whether a turn went wrong here: at the first step that was due."""
+        first = next(step for step in act.due if step.id not in self.aside)
+        return act.kind in {"tool", "unreadable", "finish"} and first == self.step
 
     def _passes(self, act: Act, error: Act | None) -> bool:
         """Whether a turn made a step that had to come after this one."""
         if act.kind != "made" or act.step is None:
             return False
-        failed = error is not None and error.kind != "detour"
+        plain = error is not None and (error.kind == "failed" or not error.well)
         needed = self.step.id in self.course.needs[act.step.id]
-        return needed or (failed and act.step.id > self.step.id)
+        return needed or (plain and act.step.id > self.step.id)
 
     def _deviation(self, act: Act, error: Act | None) -> Deviation:
-        if act.kind in {"arguments", "again"} and self._named(act):
+        name = "" if act.turn.call is None else act.turn.call.name
+        if act.kind in {"arguments", "again"} and name in tools_named(self.step):
             return _at(act, self.step, "understand", words.arguments(act, self.step, self.course))
         if act.kind == "unreadable":
             return _at(act, self.step, "instruct", words.unreadable(act, self.step))
@@ -133,14 +138,15 @@ class _Loss:
 
 
 def _lost(acts: Sequence[Act], course: Course) -> list[Step]:
-    """The steps that were due and never made.
-
-    One that steps were made without, though they need it, counts only where there is no other.
-    """
-    made = made_in(acts)
-    lost = course.ready(made)
-    passed = {needed for step in made for needed in course.needs[step]}
+    """The steps that were due and never made; passed ones only where there are no others."""
+    lost, passed = course.ready(made_in(acts)), _passed(acts, course)
     return [step for step in lost if step.id not in passed] or list(lost)
+
+
+def _passed(acts: Sequence[Act], course: Course) -> frozenset[int]:
+    """Ids of the steps without which others were made that need them."""
+    made = made_in(acts)
+    return frozenset(needed for step in made for needed in course.needs[step]) - made
 
 
 def _after_all(

@@ -70,9 +70,11 @@ def _reviewed(acts: Sequence[Act], course: Course) -> Iterator[tuple[int, str, b
 
 
 def _met(act: Act, course: Course) -> Step | None:
-    """The gold step with the error that a turn met."""
-    if act.kind != "failed" or act.turn.call is None:
+    """The gold step whose error a turn met."""
+    if act.kind in {"made", "detour"}:
         return act.step
+    if act.kind != "failed" or act.turn.call is None:
+        return None
     for step in course.path.steps:
         unplanned = step.id not in course.needs and step.call.name != FINISH
         if unplanned and course.repair(step) == act.step and course.right(step, act.turn.call):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from typing import Literal, NamedTuple, TypeAlias
 
 from teval.e2e.course import Course, tools_named
@@ -35,8 +35,8 @@ class Act(NamedTuple):
     due: tuple[Step, ...]
     """The steps that could be made now, in the path's order; none where all were made."""
     step: Step | None = None
-    """The step that was made, failed or repeated; of a detour the mistake; else the first step
-    not made yet that the tool is for, those due before the others."""
+    """The step that was made, failed or repeated; of a detour the mistake; of wrong arguments the
+    step due that they come nearest to; else the first step ahead that the tool is for."""
 
     @property
     def well(self) -> bool:
@@ -61,14 +61,14 @@ def walk(path: SolutionPath, episode: Episode, course: Course) -> tuple[Act, ...
     for number, turn in enumerate(episode.turns):
         if turn.kind == "plan":
             continue
-        kind, step = _look(turn.call, course, made, visited)
-        act = Act(number, turn, kind, course.ready(made), step)
-        if kind == "made" and (number in odd or not act.well):
-            act = act._replace(kind="failed")
-        elif kind == "made" and step is not None:
-            made.add(step.id)
-        elif kind == "detour" and step is not None:
-            visited.add(step.id)
+        due = course.ready(made)
+        act = Act(number, turn, "unreadable", due)
+        if turn.call is not None:
+            well = act.well and number not in odd
+            kind, step = _look(turn.call, well, course, made, visited)
+            act = act._replace(kind=kind, step=step)
+        if act.step is not None and act.kind in {"made", "detour"}:
+            (made if act.kind == "made" else visited).add(act.step.id)
         acts.append(act)
     return tuple(acts)
 
@@ -91,22 +91,35 @@ def repair(act: Act, course: Course) -> Step | None:
 
 
 def _look(
-    call: Call | None, course: Course, made: Set[int], visited: Set[int]
+    call: Call, well: bool, course: Course, made: Set[int], visited: Set[int]
 ) -> tuple[Kind, Step | None]:
-    if call is None:
-        return "unreadable", None
+    """What a call was and the step that it stands for, the first that fits."""
     if call.name == FINISH:
         return "finish", None
     due = course.ready(made)
-    open_ = [*due, *(s for s in course.steps if s.id not in made and s not in due)]
+    early = [s for s in course.steps if s.id not in made and s not in due]
+    right = [s for s in course.steps if course.right(s, call)]
+    near = sorted((s for s in due if call.name in tools_named(s)), key=_wrong(call, course))
     looks: list[tuple[Kind, list[Step]]] = [
-        ("made", [s for s in open_ if course.right(s, call)]),
+        ("made" if well else "failed", [s for s in due if s in right]),
+        ("made", [s for s in early if s in right and well]),
         ("detour", [s for s in _mistakes(course, visited) if _same(s, call, course)]),
-        ("again", [s for s in course.steps if s.id in made and course.right(s, call)]),
-        ("arguments", [s for s in due if call.name in tools_named(s)]),
-        ("tool", [s for s in open_ if call.name in tools_named(s)]),
+        ("failed", [s for s in early if s in right]),
+        ("again", [s for s in right if s.id in made]),
+        ("arguments", near),
+        ("tool", [s for s in early if call.name in tools_named(s)]),
     ]
     return next(((kind, steps[0]) for kind, steps in looks if steps), ("tool", None))
+
+
+def _wrong(call: Call, course: Course) -> Callable[[Step], int]:
+    """How many arguments of a call are not right for a step that its tool is for."""
+
+    def count(step: Step) -> int:
+        found = course.nearest(step, call)
+        return 0 if found is None else sum(said != "right" for said in found[1].values())
+
+    return count
 
 
 def _mistakes(course: Course, visited: Set[int]) -> list[Step]:

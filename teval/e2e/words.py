@@ -10,19 +10,22 @@ from teval.schema import FINISH, REVIEW_LABELS, Call, Episode, Json, ReviewLabel
 
 LONGEST = 80
 """Characters of a value or message that are told at most."""
+MOST = 3
+"""Wrong arguments that are told at most."""
 
 
 def arguments(act: Act, step: Step, course: Course) -> str:
     """Return which arguments of a step's tool were wrong, and what was right."""
-    found = None if act.turn.call is None else course.nearest(step, act.turn.call)
-    if act.turn.call is None or found is None:
-        raise ValueError(f"turn {act.number} does not call a tool of step {step.id}")
+    call = act.turn.call
+    assert call is not None  # a turn without a call has no arguments to be wrong
+    found = course.nearest(step, call)
+    assert found is not None  # the call's tool is one that the step can be made by
     gold, verdicts = found
-    given, right = act.turn.call.args, gold.args
     told = [
-        _argument(name, given, right) for name, verdict in verdicts.items() if verdict != "right"
+        _argument(name, call.args, gold.args) for name, said in verdicts.items() if said != "right"
     ]
-    return f"{_turn(act)}: {gold.name} was called {' and '.join(told)}."
+    more = f" and {len(told) - MOST} more" if len(told) > MOST else ""
+    return f"{_turn(act)}: {gold.name} was called {' and '.join(told[:MOST])}{more}."
 
 
 def tool(act: Act, due: Step | None) -> str:
@@ -38,9 +41,11 @@ def unreadable(act: Act, due: Step | None) -> str:
 
 
 def review(act: Act, error: Act, due: Step) -> str:
-    """Return how an error was passed over."""
-    said = f"after turn {error.number + 1} had answered {_name(error)} with {_answered(error)}"
-    return f"{_turn(act)}: {said}, {_name(act)} was called and {_due(due)} never made good for it."
+    """Return which error was passed over, and by what call."""
+    passed = f"as though {_name(error)} had gone well in turn {error.number + 1}"
+    return (
+        f"{_turn(act)}: {_name(act)} was called {passed} ({_answered(error)}); {_due(due)} was due."
+    )
 
 
 def plan(number: int, planned: int | None, needed: int, due: Step) -> str:
@@ -62,12 +67,13 @@ def broken(episode: Episode, due: Step | None) -> str:
     reasons = {"context_overflow": "the conversation became too long for the model"}
     why = reasons.get(episode.end, "the engine failed")
     error = f" ({_cut(episode.error)})" if episode.error else ""
-    return f"After {len(episode.turns)} turns {why}{error}; {_due(due)} was due."
+    when = f"After turn {len(episode.turns)}" if episode.turns else "At the first turn"
+    return f"{when} {why}{error}; {_due(due)} was due."
 
 
 def used_up(due: Step | None) -> str:
     """Return that there was no turn left."""
-    return f"All turns were used up before {_due(due)} was made."
+    return f"All turns were used up before {_due(due)} was called."
 
 
 def unanswered(act: Act, argument: str) -> str:
@@ -112,7 +118,7 @@ def _answered(error: Act) -> str:
     label = REVIEW_LABELS[_label(error)].lower()
     seen = error.turn.observation
     message = None if seen is None else seen.content.get("error")
-    return f"{label} ({_cut(message)})" if isinstance(message, str) else label
+    return f"{label}: {_cut(message)}" if isinstance(message, str) else label
 
 
 def _label(error: Act) -> ReviewLabel:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from teval.metrics.plan_matching import Link, best_matching
@@ -20,6 +21,8 @@ THRESHOLD = 0.7
 """Pairs of calls of less weight don't link."""
 UNIT = 100_000
 """Weights are whole multiples of 1 / UNIT, so that equal ones are equal."""
+LEAST = round(THRESHOLD * UNIT)
+"""The threshold in units."""
 
 Likeness: TypeAlias = Callable[[str, str], float]
 
@@ -64,7 +67,8 @@ def plan_score(
         gold: The gold calls.
         answered: The answer's calls.
         tools: Names of the case's tools; with none, every name is judged by its likeness.
-        likeness: Likeness of two texts in [0, 1]; asked only for :func:`plan_pairs`.
+        likeness: Likeness of two texts in [0, 1]; asked only for :func:`name_pairs` and
+            :func:`args_pairs`.
         finish: Name of the pseudo-tool that is dropped from both sides.
         needs: For each gold call the positions of the earlier ones it depends on; without it,
             every call depends on all before it.
@@ -82,13 +86,7 @@ def plan_score(
         even = float(not kept and not said)
         return PlanScore(even, even, even, even, (), ())
     links = _weights([gold[i] for i in kept], [answered[j] for j in said], tools, likeness)
-    before = _before(needs if needs is not None else [range(i) for i in range(len(gold))])
-    position = {i: at for at, i in enumerate(kept)}
-    best = best_matching(
-        links,
-        {(position[i], position[k]) for i, k in before if i in position and k in position},
-        lambda i, j: share(kept[i], said[j]),
-    )
+    best = best_matching(links, _before(kept, needs), lambda i, j: share(kept[i], said[j]))
     counted = tuple((kept[i], said[j]) for i, j in best.counted)
     sizes = len(kept), len(said)
     return PlanScore(
@@ -99,67 +97,98 @@ def plan_score(
     )
 
 
-def plan_pairs(
+def name_pairs(
     gold: Sequence[PlanCall], answered: Sequence[PlanCall], tools: Collection[str], finish: str = ""
 ) -> list[tuple[str, str]]:
-    """Return the pairs of texts whose likeness :func:`plan_score` may ask for, each once.
+    """Return the pairs of names whose likeness :func:`plan_score` may ask for, each once.
 
-    Not among them are equal texts, names that may not link, and arguments of two calls that can
-    link to each other alone.
+    Not among them are equal names, and those of which the answered one is a tool.
 
-    >>> plan_pairs([PlanCall("a", "x"), PlanCall("b", "y")], [PlanCall("a", "z")], ["a", "b"])
-    []
-    >>> plan_pairs([PlanCall("a", "x")], [PlanCall("the a tool", "z")], ["a", "b"])
-    [('a', 'the a tool'), ('x', 'z')]
+    >>> name_pairs([PlanCall("a"), PlanCall("b")], [PlanCall("a"), PlanCall("the a")], ["a", "b"])
+    [('a', 'the a'), ('b', 'the a')]
     """
-    found: dict[tuple[str, str], None] = {}
+    right = dict.fromkeys(
+        name for call in gold if call.name != finish for name, _ in _references(call)
+    )
+    said = dict.fromkeys(call.name for call in answered if call.name != finish)
+    judged = [name for name in said if name not in tools]
+    return [(name, other) for other in judged for name in right if not same_text(name, other)]
+
+
+def args_pairs(
+    gold: Sequence[PlanCall],
+    answered: Sequence[PlanCall],
+    tools: Collection[str],
+    likeness: Likeness,
+    finish: str = "",
+) -> list[tuple[str, str]]:
+    """Return the pairs of arguments' texts that can matter, given the names' likeness, each once.
+
+    Not among them are equal texts, those of calls whose names are too unlike to link, and those
+    of two calls that link for sure, whatever their arguments.
+
+    >>> args_pairs([PlanCall("a", "x"), PlanCall("b", "y")], [PlanCall("a", "z")], "ab", max)
+    []
+    >>> args_pairs([PlanCall("a", "x"), PlanCall("a", "y")], [PlanCall("a", "x")], "ab", max)
+    [('y', 'x')]
+    """
     kept = [call for call in gold if call.name != finish]
     said = [call for call in answered if call.name != finish]
-    for pair in _pairs(kept, said, tools):
-        if not pair.alone:
-            for name, args in pair.references:
-                found[name, pair.name] = None
-                found[args, pair.args] = None
+    candidates = _candidates(kept, said, tools, likeness)
+    sure = _sure(candidates)
+    found = {
+        (args, said[link[1]].args): None
+        for link, references in candidates.items()
+        if link not in sure
+        for _, args in references
+    }
     return [pair for pair in found if not same_text(*pair)]
 
 
-class _Pair(NamedTuple):
-    """A gold call and an answered one that may link."""
-
-    link: Link
-    references: list[tuple[str, str]]
-    """Name and arguments of the gold call and its alternatives, as far as they may link."""
-    name: str
-    args: str
-    alone: bool
-    """Whether neither of the two may link to any other call, and their names agree."""
+Candidates: TypeAlias = dict[Link, list[tuple[float, str]]]
+"""Calls that may link: likeness of the names, and the gold arguments' text, of the gold call and
+of its alternatives, as far as these may link."""
 
 
-def _pairs(
-    gold: Sequence[PlanCall], answered: Sequence[PlanCall], tools: Collection[str]
-) -> list[_Pair]:
-    pairs = [
-        _Pair((i, j), references, call.name, call.args, alone=call.name in tools)
-        for j, call in enumerate(answered)
-        for i, right in enumerate(gold)
-        if (references := _references(right, call, tools))
-    ]
-    rows = Counter(pair.link[0] for pair in pairs)
-    columns = Counter(pair.link[1] for pair in pairs)
-    return [
-        pair._replace(alone=pair.alone and rows[pair.link[0]] == columns[pair.link[1]] == 1)
-        for pair in pairs
-    ]
+def _references(gold: PlanCall) -> list[tuple[str, str]]:
+    """Return name and arguments' text of a gold call and of its alternatives."""
+    return [(gold.name, gold.args), *gold.alternatives]
 
 
-def _references(
-    gold: PlanCall, answered: PlanCall, tools: Collection[str]
-) -> list[tuple[str, str]]:
-    """Return the gold call and its alternatives; only those of its name if it is a tool."""
-    references = [(gold.name, gold.args), *gold.alternatives]
-    if answered.name not in tools:
-        return references
-    return [reference for reference in references if reference[0] == answered.name]
+def _candidates(
+    gold: Sequence[PlanCall],
+    answered: Sequence[PlanCall],
+    tools: Collection[str],
+    likeness: Likeness,
+) -> Candidates:
+    """Return the pairs of calls whose names let them reach the threshold.
+
+    The name of a tool does so with itself alone.
+    """
+    by_name: dict[str, list[tuple[int, str]]] = {}
+    for i, call in enumerate(gold):
+        for name, args in _references(call):
+            by_name.setdefault(name, []).append((i, args))
+    found: Candidates = {}
+    for j, call in enumerate(answered):
+        for name in (call.name,) if call.name in tools else by_name:
+            alike = 1.0 if same_text(name, call.name) else likeness(name, call.name)
+            if NAME_WEIGHT * alike + ARGS_WEIGHT >= THRESHOLD - 1 / UNIT:
+                for i, args in by_name.get(name, ()):
+                    found.setdefault((i, j), []).append((alike, args))
+    return found
+
+
+def _sure(candidates: Candidates) -> set[Link]:
+    """Return the pairs that can link to each other alone, and do so whatever their arguments."""
+    rows = Counter(gold for gold, _ in candidates)
+    columns = Counter(answered for _, answered in candidates)
+    return {
+        link
+        for link, references in candidates.items()
+        if rows[link[0]] == columns[link[1]] == 1
+        and round(NAME_WEIGHT * max(references)[0] * UNIT) >= LEAST
+    }
 
 
 def _weights(
@@ -169,30 +198,37 @@ def _weights(
     likeness: Likeness,
 ) -> dict[Link, int]:
     """Return the weights of all pairs that reach the threshold, in units."""
-    weights: dict[Link, int] = {}
-    for pair in _pairs(gold, answered, tools):
-        weight = UNIT if pair.alone else max(_weight(pair, r, likeness) for r in pair.references)
-        if weight >= round(THRESHOLD * UNIT):
-            weights[pair.link] = weight
-    return weights
+    candidates = _candidates(gold, answered, tools, likeness)
+    weights = dict.fromkeys(_sure(candidates), UNIT)
+    for link, references in candidates.items():
+        if link not in weights:
+            said = answered[link[1]].args
+            weight = max(_weight(*reference, said, likeness) for reference in references)
+            if weight >= LEAST:
+                weights[link] = weight
+    return {link: weights[link] for link in sorted(weights, key=lambda link: link[::-1])}
 
 
-def _weight(pair: _Pair, reference: tuple[str, str], likeness: Likeness) -> int:
-    name, args = reference
-    names = 1.0 if same_text(name, pair.name) else likeness(name, pair.name)
-    if NAME_WEIGHT * names + ARGS_WEIGHT < THRESHOLD - 1 / UNIT:
-        return 0
-    arguments = 1.0 if same_text(args, pair.args) else likeness(args, pair.args)
+def _weight(names: float, args: str, answered: str, likeness: Likeness) -> int:
+    arguments = 1.0 if same_text(args, answered) else likeness(args, answered)
     return round((NAME_WEIGHT * names + ARGS_WEIGHT * arguments) * UNIT)
 
 
-def _before(needs: Sequence[Collection[int]]) -> set[tuple[int, int]]:
-    """Return all pairs of which the second depends on the first, directly or through others."""
+def _before(kept: Sequence[int], needs: Sequence[Collection[int]] | None) -> set[Link]:
+    """Return all pairs of kept calls of which the second depends on the first, also through others.
+
+    Args:
+        kept: Places of the gold calls in question, rising.
+        needs: For each gold call the places of those it depends on; None: of all before it.
+    """
+    if needs is None:
+        return set(combinations(range(len(kept)), 2))
     all_needs: list[set[int]] = []
     for direct in needs:
         indirect = (all_needs[i] for i in direct)
         all_needs.append(set(direct).union(*indirect))
-    return {(i, k) for k, earlier in enumerate(all_needs) for i in earlier}
+    position = {i: at for at, i in enumerate(kept)}
+    return {(position[i], at) for k, at in position.items() for i in all_needs[k] if i in position}
 
 
 def _f1(count: float, gold: int, answered: int) -> tuple[float, float, float]:

@@ -42,11 +42,13 @@ def best_matching(
     """
     if not weights:
         return Matching([], [])
-    table = _table(weights)
-    links = _assignment(table * (min(table.shape) + 1) + (table > 0))
+    links = sorted(weights)
+    if _any_shared(links):
+        table = _table(weights)
+        links = _assignment(table * (min(table.shape) + 1) + (table > 0))
     if not _any_broken(links, before):
         return Matching(links, links)
-    return _solve(_ties(table, list(weights)), before, share)
+    return _solve(_ties(_table(weights), list(weights)), before, share)
 
 
 def _table(weights: Mapping[Link, int]) -> NDArray[np.int64]:
@@ -62,6 +64,12 @@ def _assignment(table: NDArray[np.int64]) -> list[Link]:
     rows, columns = linear_sum_assignment(table, maximize=True)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
     return [link for link in pairs if table[link] > 0]
+
+
+def _any_shared(links: Sequence[Link]) -> bool:
+    """Whether two links hold one call."""
+    golds, places = zip(*links, strict=True)
+    return len(set(golds)) < len(links) or len(set(places)) < len(links)
 
 
 def _any_broken(links: Sequence[Link], before: Collection[tuple[int, int]]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from teval.abilities import ABILITIES
@@ -14,6 +15,7 @@ from teval.schema import (
     Likeness,
     Reply,
     Score,
+    Similarity,
     Status,
     canonical,
     whole_text,
@@ -90,8 +92,13 @@ def score_readings(
         similarity: Judges the likeness of texts.
         published: Whether the released T-Eval code's values are wanted beside the corrected ones.
     """
-    similarity.prepare(pair for reading in readings for pair in _texts(reading))
-    found = _published(readings, similarity) if published else [_Published()] * len(readings)
+    scorings = [_scoring(reading) for reading in readings] if published else []
+    # Names first: how alike they are decides which arguments need to be embedded at all.
+    names = (_texts(reading) for reading in readings)
+    similarity.prepare(chain(*names, *(scoring.pairs for scoring in scorings)))
+    rest = (_more_texts(reading, similarity) for reading in readings)
+    similarity.prepare(chain(*rest, *(s.more(similarity.cosine) for s in scorings)))
+    found = [_published(s, similarity) for s in scorings] or [_Published()] * len(readings)
     return [_score(*both, similarity) for both in zip(readings, found, strict=True)]
 
 
@@ -102,15 +109,9 @@ class _Published(NamedTuple):
     flags: tuple[str, ...] = ()
 
 
-def _published(readings: Sequence[Reading], similarity: Likeness) -> list[_Published]:
-    scorings = [_scoring(reading) for reading in readings]
-    similarity.prepare(pair for scoring in scorings for pair in scoring.pairs)
-    similarity.prepare(pair for s in scorings for pair in s.more(similarity.cosine))
-    scores = [scoring.score(similarity.cosine) for scoring in scorings]
-    return [
-        _Published(dict(metrics), (f"release_crash:{crash}",) if crash else ())
-        for metrics, crash in scores
-    ]
+def _published(scoring: Scoring, similarity: Likeness) -> _Published:
+    metrics, crash = scoring.score(similarity.cosine)
+    return _Published(dict(metrics), (f"release_crash:{crash}",) if crash else ())
 
 
 def _scoring(reading: Reading) -> Scoring:
@@ -171,6 +172,13 @@ def _texts(reading: Reading) -> list[tuple[str, str]]:
         return []
     with _NamesCase(reading.case):
         return list(ABILITIES[reading.case.ability].texts(reading.reply, reading.case))
+
+
+def _more_texts(reading: Reading, similarity: Similarity) -> list[tuple[str, str]]:
+    if reading.status != "ok":
+        return []
+    with _NamesCase(reading.case):
+        return list(ABILITIES[reading.case.ability].more(reading.reply, reading.case, similarity))
 
 
 def _score(reading: Reading, published: _Published, similarity: Likeness) -> Score:

@@ -144,16 +144,17 @@ def _seeded(setting: Setting) -> Snapshot:
 
 
 def _bind(name: str, toolkit: Toolkit) -> list[_Bound]:
+    # mypy looks for the hash of an instance where the class is meant.
+    described = _described(name, type(toolkit))  # type: ignore[arg-type]
     return [
         _Bound(tool, getattr(toolkit, attribute), toolkit, decoy)
-        for attribute, decoy, tool in _described(name)
+        for attribute, decoy, tool in described
     ]
 
 
 @cache
-def _described(name: str) -> tuple[tuple[str, str, Tool], ...]:
+def _described(name: str, kind: type[Toolkit]) -> tuple[tuple[str, str, Tool], ...]:
     """Return attribute, decoy and description of each tool of a toolkit; all worlds share them."""
-    kind = TOOLKITS[name]
     marks = {attribute: marked(getattr(kind, attribute)) for attribute in dir(kind)}
     return tuple(
         (attribute, mark.decoy, describe(getattr(kind, attribute), name))

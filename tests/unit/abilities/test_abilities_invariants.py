@@ -158,6 +158,7 @@ def test_texts_names_every_pair_that_scoring_asks_for(card: Card) -> None:
                 asked.add((a, b))
                 return 0.5
 
+            named |= set(card.more(reply, case, likeness))
             card.score(reply, case, likeness)
             assert asked <= named
 

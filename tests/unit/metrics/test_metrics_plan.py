@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 import pytest
 
-from teval.metrics.plan import PlanCall, PlanScore, plan_pairs, plan_score
+from teval.metrics.plan import PlanCall, PlanScore, args_pairs, name_pairs, plan_score
 
 FINISH = "Finish"
 TOOLS = [*"ABCDEXYZ", FINISH]
@@ -153,30 +153,43 @@ def test_of_equal_counts_the_greater_share_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gold", "answered", "tools", "pairs"),
+    ("gold", "answered", "tools", "names", "args"),
     [
-        ([("A", "x")], [("A", "z")], "AB", []),
-        ([("A", "x")], [("B", "z")], "AB", []),
-        ([("A", "x"), ("A", "y")], [("A", "x")], "AB", [("y", "x")]),
-        ([("A", "x")], [("c", "z")], "AB", [("A", "c"), ("x", "z")]),
-        ([("A", "x")], [("A", "z")], "", [("x", "z")]),
-        ([("A", "x")], [("B", "z")], "", [("A", "B"), ("x", "z")]),
-        ([(FINISH, "")], [(FINISH, "x")], "", []),
+        ([("A", "x")], [("A", "z")], "AB", [], []),
+        ([("A", "x")], [("B", "z")], "AB", [], []),
+        ([("A", "x"), ("A", "y")], [("A", "x")], "AB", [], [("y", "x")]),
+        ([("A", "x")], [("A", "y"), ("A", "x")], "AB", [], [("x", "y")]),
+        ([("A", "x")], [("c", "z")], "AB", [("A", "c")], [("x", "z")]),
+        ([("A", "x")], [("A", "z")], "", [], []),
+        ([("A", "x")], [("B", "z")], "", [("A", "B")], [("x", "z")]),
+        ([("A", "x")], [("B", "x")], "", [("A", "B")], []),
+        ([("A", "x")], [("C", "z"), ("far", "y")], "", [("A", "C"), ("A", "far")], []),
+        ([("A", "x"), ("A", "y")], [("far", "z")], "", [("A", "far")], []),
+        ([("A", "x"), ("far", "y")], [("A", "z")], "", [("far", "A")], []),
+        ([(FINISH, "")], [(FINISH, "x")], "", [], []),
+        ([(FINISH, ""), ("A", "x")], [("B", "y"), (FINISH, "x")], "", [("A", "B")], [("x", "y")]),
     ],
 )
 def test_what_cant_change_the_score_is_not_asked(
     gold: list[tuple[str, str]],
     answered: list[tuple[str, str]],
     tools: str,
-    pairs: list[tuple[str, str]],
+    names: list[tuple[str, str]],
+    args: list[tuple[str, str]],
 ) -> None:
     right = [PlanCall(*call) for call in gold]
     said = [PlanCall(*call) for call in answered]
-    assert plan_pairs(right, said, tools, finish=FINISH) == pairs
+
+    def alike(a: str, b: str) -> float:
+        assert (a, b) in names
+        return 0.59998 if "far" in (a, b) else {"C": 0.93333, "c": 0.93332}.get(b, 0.9)
+
+    assert name_pairs(right, said, tools, FINISH) == names
+    assert args_pairs(right, said, tools, alike, FINISH) == args
 
     def asked(a: str, b: str) -> float:
-        assert (a, b) in pairs
-        return 0.9
+        assert (a, b) in args or (a, b) in names
+        return alike(a, b) if (a, b) in names else 0.9
 
     plan_score(right, said, tools, asked, finish=FINISH)
 
