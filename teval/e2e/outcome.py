@@ -84,6 +84,7 @@ def outcome(episode: Episode, standard: Standard) -> Outcome:
         turns=len(episode.turns),
         calls=sum(t.call is not None and t.call.name != FINISH for t in episode.turns),
         mistakes=dict(Counter(t.mistake for t in episode.turns if t.mistake is not None)),
+        hit_limit=sum(turn.hit_limit for turn in episode.turns),
         prompt_tokens=sum(turn.prompt_tokens for turn in episode.turns),
         completion_tokens=sum(turn.completion_tokens for turn in episode.turns),
     )

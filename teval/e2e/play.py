@@ -121,6 +121,7 @@ class _Live:
             text=said.text,
             thought=move.thought,
             call=move.call,
+            hit_limit=said.finish == "length",
             prompt_tokens=said.prompt_tokens,
             completion_tokens=said.completion_tokens,
         )

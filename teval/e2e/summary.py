@@ -73,6 +73,7 @@ def summarise_outcomes(
         calls=_mean(o.calls for o in played),
         tokens=_mean(o.prompt_tokens + o.completion_tokens for o in played),
         mistakes={name: sum(o.mistakes.get(name, 0) for o in played) for name in MISTAKES},
+        hit_limit=sum(o.hit_limit for o in played) / (sum(o.turns for o in played) or 1),
         ends=dict(sorted(Counter(o.end for o in ended if o is not None).items())),
         deviations=dict(sorted(Counter(o.lost_at for o in played if not o.success).items())),
         floors=dict(floors or {}),

@@ -30,7 +30,7 @@ def arguments(act: Act, step: Step, course: Course) -> str:
 
 def tool(act: Act, due: Step | None) -> str:
     """Return which tool was called and what was due."""
-    unlisted = ", which is not listed," if act.turn.mistake == "unknown_tool" else ""
+    unlisted = ", which is no listed tool," if act.turn.mistake == "unknown_tool" else ""
     again = " again" if act.kind == "again" else ""
     return f"{_turn(act)}: {_name(act)}{unlisted} was called{again} where {_due(due)} was due."
 

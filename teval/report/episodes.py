@@ -21,6 +21,8 @@ from teval.schema import MISTAKES, Outcome, OutcomeSummary, SolutionPath
 
 MOST = 4
 """The most runs that fit side by side."""
+MANY_CUT_OFF = 0.01
+"""A larger share of turns that hit the token limit is worth a remark."""
 EXAMPLES = 3
 """Sentences shown for each ability."""
 
@@ -80,7 +82,7 @@ def outcome_table(runs: Sequence[EpisodeRun]) -> Grid:
         rows=tuple((name, *(of(run.summary) for run in runs)) for name, of in measures),
         texts=1,
         strong=frozenset({0}),
-        notes=(_MEANING, *([] if same else [_OTHER_TASKS])),
+        notes=(_MEANING, *_cut_off(runs), *([] if same else [_OTHER_TASKS])),
         proof=tuple(line for run in runs for line in _proof(run)),
     )
 
@@ -172,12 +174,20 @@ def _measures(runs: Iterable[EpisodeRun]) -> Iterator[_Measure]:
     yield "tokens", lambda s: f"{s.tokens:,.0f}"
     for mistake in MISTAKES:
         yield f"mistakes: {_words(mistake)}", _count("mistakes", mistake)
+    yield "turns cut off", lambda s: percent(s.hit_limit)
     for end in sorted({end for run in runs for end in run.summary.ends}):
         yield f"ended: {_words(end)}", _count("ends", end)
     yield "unanswered", lambda s: str(s.unanswered)
     yield "planned", lambda s: str(s.planned)
     yield "families", lambda s: str(s.families)
     yield "agent", lambda s: s.agent
+
+
+def _cut_off(runs: Iterable[EpisodeRun]) -> Iterator[str]:
+    for run in runs:
+        if run.summary.hit_limit > MANY_CUT_OFF:
+            share = percent(run.summary.hit_limit)
+            yield f"{run.label}: {share}% of turns were cut off; raise sampling.max_tokens."
 
 
 def _count(of: str, key: str) -> Callable[[OutcomeSummary], str]:

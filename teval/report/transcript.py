@@ -117,6 +117,17 @@ def _turns(numbers: Sequence[int], turn: Turn) -> str:
 
 
 def _turn(turn: Turn) -> Iterator[Text]:
+    yield from _wrote(turn)
+    if turn.hit_limit:
+        yield from _said("cut off", f"at {turn.completion_tokens} tokens, the limit", _BAD)
+    if turn.mistake is not None:
+        yield from _said("mistake", _words(turn.mistake), _BAD)
+    if turn.observation is not None:
+        yield from _said("told", _answered(turn.observation), _DIM)
+
+
+def _wrote(turn: Turn) -> Iterator[Text]:
+    """What was read of the model's words, and the words themselves where nothing could be."""
     if turn.thought:
         yield from _said("thought", turn.thought)
     if turn.kind == "plan":
@@ -128,10 +139,6 @@ def _turn(turn: Turn) -> Iterator[Text]:
         what = "plan" if turn.kind == "plan" else "call"
         yield from _said(what, f"(no {what} could be read)", _BAD)
         yield from _said("text", turn.text or "(nothing)")
-    if turn.mistake is not None:
-        yield from _said("mistake", _words(turn.mistake), _BAD)
-    if turn.observation is not None:
-        yield from _said("world", _answered(turn.observation), _DIM)
 
 
 def _answered(observation: Observation) -> str:
@@ -145,7 +152,10 @@ def _answered(observation: Observation) -> str:
 def _lost(outcome: Outcome, deviation: Deviation) -> list[Text]:
     where = "did not get through" if deviation.turn is None else "left the course here"
     who = outcome.lost_at if outcome.answered else "engine"
-    return _said(">>>", f"{where} ({who}): {deviation.why}", _LOST)
+    turn = -1 if deviation.turn is None else deviation.turn
+    return _said(
+        ">>>", f"{where} ({who}): {deviation.why.removeprefix(f'Turn {turn + 1}: ')}", _LOST
+    )
 
 
 def _end(episode: Episode) -> str:

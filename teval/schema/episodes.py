@@ -34,6 +34,8 @@ class Turn(Frozen):
     observation: Observation | None = None
     """The world's answer, or the remark that nothing could be called; None in a plan and after
     the call that ends the episode."""
+    hit_limit: bool = False
+    """Whether the engine stopped at its token limit."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
@@ -97,6 +99,8 @@ class Outcome(Frozen):
     calls: int
     """Turns in which a call could be read, the last one not counted."""
     mistakes: dict[Mistake, int]
+    hit_limit: int = 0
+    """Turns that were cut off at the token limit."""
     prompt_tokens: int
     completion_tokens: int
     marks: tuple[Mark, ...] = ()
@@ -138,6 +142,8 @@ class OutcomeSummary(Frozen):
     calls: float
     tokens: float
     mistakes: dict[Mistake, int]
+    hit_limit: float
+    """Share of the turns that were cut off at the token limit."""
     ends: dict[End, int]
     deviations: dict[str, int]
     """Failed episodes by the ability at which they left the course; ``answer`` where none was."""

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 
 import pytest
-from e2e_examples import played, rules, sample, says
+from e2e_examples import played, rules, sample, says, standard
 from factories import make_path
 
+from teval.e2e.outcome import outcome
 from teval.e2e.play import Asked, Task, play
 from teval.errors import DataError
 from teval.schema import Completion
@@ -92,6 +93,17 @@ def test_what_the_engine_could_not_answer_ends_that_episode_alone(finish: str, e
     good, bad = sorted(play([Task(PATH), Task(PATH, 1)], rules(), speaker), key=lambda e: e.trial)
     assert (good.end, good.answer) == ("finished", "ok")
     assert (bad.end, bad.error, bad.turns) == (end, "too much", ())
+
+
+def test_a_turn_that_was_cut_off_is_marked() -> None:
+    def speaker(asked: Sequence[Asked]) -> Iterator[Completion]:
+        for q in asked:
+            key, prompt = q.request.key, q.request.prompt
+            yield Completion(request=key, prompt=prompt, text="I will", finish="length")
+
+    (episode,) = play([Task(PATH)], rules(steps=2), speaker)
+    assert [turn.hit_limit for turn in episode.turns] == [True, True]
+    assert outcome(episode, standard(PATH.id)).hit_limit == 2
 
 
 def test_trials_are_asked_apart() -> None:

@@ -57,7 +57,7 @@ def mail(**changes: object) -> Call:
         ([ended()], f"Turn 1: FinishAction was called where {OSLO} was due."),
         (
             [refused(Call(name="fore\ncast"), "unknown_tool")],
-            f"Turn 1: fore\\ncast, which is not listed, was called where {OSLO} was due.",
+            f"Turn 1: fore\\ncast, which is no listed tool, was called where {OSLO} was due.",
         ),
         (
             [did(forecast("Oslo", 5))],

@@ -63,6 +63,7 @@ def test_outcomes_side_by_side(weak: Path, other: Path) -> None:
         ("mistakes: unknown tool", "0", "0"),
         ("mistakes: invalid arguments", "0", "0"),
         ("mistakes: refused", "2", "0"),
+        ("turns cut off", "0.0", "0.0"),
         ("ended: engine error", "1", "0"),
         ("ended: finished", "2", "2"),
         ("ended: out of steps", "1", "0"),

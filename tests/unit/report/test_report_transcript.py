@@ -29,17 +29,17 @@ gold 6   FinishAction()
 ── turn 1 ────────────────────────────────────────
 thought  Oslo first.
 call     weather.get_forecast(city="Oslo", days=2)
-world    {"rain":"5 pm"}
+told     {"rain":"5 pm"}
 ── turn 2 ────────────────────────────────────────
 call     weather.get_currant()
 mistake  unknown tool
-world    input error: no tool weather.get_currant
->>>      left the course here (retrieve): Turn 2: went astray.
+told     input error: no tool weather.get_currant
+>>>      left the course here (retrieve): went astray.
 ── turns 3–4, all alike ──────────────────────────
 call     (no call could be read)
 text     I will ⏎ �[31mmail it
 mistake  unreadable
-world    input error: no call could be read
+told     input error: no call could be read
 ── turn 5 ────────────────────────────────────────
 thought  I give up.
 call     FinishAction(answer="Rain at 5 pm.")
