@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from world_cases import build, good, prepared, records, writes
+from world_cases import build, good, own_tools, prepared, records, writes
 
 from teval.schema import Call, JsonObject, WorldRef
 from teval.world import World
 
-WRITES = sorted(tool.name for tool in build().tools if tool.effect == "write")
+WRITES = sorted(tool.name for tool in own_tools() if tool.effect == "write")
 
 
 def hash_after(tool: str, args: JsonObject) -> str:

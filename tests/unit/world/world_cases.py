@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from functools import cache
 
-from teval.schema import Call, Fault, Json, JsonObject, Observation, WorldRef
+from teval.schema import Call, Fault, Json, JsonObject, Observation, Tool, WorldRef
 from teval.world import World
 
 CLOCK = "2031-05-05T09:00:00"
 """A Monday."""
+KITS = ("calendar", "contacts", "flights", "mail", "weather")
+"""The toolkits that these tests are about; all others have files of their own."""
 TWO = ("Ilse Varnholt", "Robin Vale")
 
 
 def build(seed: int = 7, *faults: Fault) -> World:
     """A world under the usual clock."""
     return World.build(WorldRef(seed=seed, clock=CLOCK, faults=faults))
+
+
+def own_tools() -> list[Tool]:
+    """The tools of those toolkits."""
+    return [tool for tool in build().tools if tool.toolkit in KITS]
 
 
 def ask(world: World, tool: str, /, **args: Json) -> Observation:

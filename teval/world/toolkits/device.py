@@ -15,7 +15,7 @@ Feature: TypeAlias = Literal[
     "wifi", "mobile_data", "location", "airplane_mode", "low_battery_mode", "do_not_disturb"
 ]
 Channel: TypeAlias = Literal["media", "ringer", "alarm"]
-_BLOCKS: dict[str, tuple[Feature, ...]] = {
+_BLOCKS: dict[Feature, tuple[Feature, ...]] = {
     "airplane_mode": ("wifi", "mobile_data"),
     "low_battery_mode": ("wifi", "location"),
 }
@@ -172,7 +172,7 @@ class Device(Toolkit):
         if is_on(self.state, feature):
             raise InputError(f"{feature} is already on")
         for mode, blocked in _BLOCKS.items():
-            if feature in blocked and is_on(self.state, mode):  # type: ignore[arg-type]
+            if feature in blocked and is_on(self.state, mode):
                 raise InputError(
                     f"{mode} is on and keeps {feature} off; device.turn_off ends {mode}"
                 )
@@ -248,9 +248,7 @@ class Device(Toolkit):
         return {"quiet_hours": {"start": start, "end": end}}
 
     def _phone(self) -> Phone:
-        phone = self.state.get(Phone, _PHONE)
-        assert phone is not None
-        return phone
+        return self.state.all(Phone)[0]
 
 
 def _phone(rng: Random, condition: _Condition) -> Phone:
