@@ -10,9 +10,9 @@ spoils the episode. What spoils it differs by setting:
 
 - all: each failing step does; luck spoils some as well where trials are to differ
 - some: only failing steps of three abilities do, drawn for the population
-- length: failing steps of another draw, on the same paths: nothing links an ability's scores with
-  the outcome, but long paths have both more lost steps and less success
-- none: failing steps of other agents' paths: nothing links scores and outcomes at all
+- length: failing steps of another population, on the same paths: nothing links an ability's scores
+  with the outcome, but long paths have both more lost steps and less success
+- none: failing steps of another population on other paths: nothing links scores and outcomes at all
 
 Rates are ``even`` where every step asks for every ability, and ``uneven`` where, as on real paths,
 a plan is asked once and review at two steps at most; then populations whose planted gains lie
@@ -175,11 +175,10 @@ def _played(
     """Yield each agent's episodes."""
     lost = rng.binomial(population.steps, population.rates)
     spoiling = lost
-    if setting.link == "length":
-        spoiling = rng.binomial(population.steps, population.rates)
-    elif setting.link == "none":
+    if setting.link in {"none", "length"}:
         other = _population(rng, setting)
-        spoiling = rng.binomial(other.steps, np.resize(other.rates, lost.shape))
+        steps = population.steps if setting.link == "length" else other.steps
+        spoiling = rng.binomial(steps, np.resize(other.rates, lost.shape))
     chance = (1 - setting.spoils * population.linked) ** spoiling
     chance = (1 - setting.luck) * chance.prod(axis=2)
     success = rng.random((setting.trials, *chance.shape)) < chance
@@ -202,7 +201,7 @@ def _episode(family: str, lost: Counts, steps: Counts, success: bool) -> Episode
 
 
 SETTINGS = (
-    Setting(12, 3, 1),
+    Setting(12, 3, 3, spoils=0.8, luck=0.05),
     Setting(12, 4, 1),
     Setting(12, 4, 3, spoils=0.8, luck=0.05),
     Setting(12, 4, 1, even=False),

@@ -35,6 +35,7 @@ ROOMS: dict[str, set[str]] = {
     "run.generate": FREE | {"run.store"},
     "run.similarity": FREE | {"metrics"},
     "run.select": FREE,
+    "run.errata": FREE | {"assets", "abilities"},
     "run.score": FREE | {"run.store", "run.similarity", "abilities", "metrics"},
     "run.floors": FREE | {"run.store", "run.similarity", "run.score", "abilities", "metrics"},
     "run.cells": FREE | {"abilities", "metrics"},

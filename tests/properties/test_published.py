@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from teval.abilities import published
 from teval.abilities.published import Scoring
-from teval.metrics.published import matched, rising
+from teval.metrics.published import matched, plan, rising, weights
 from teval.schema import Json
 
 KEYS = st.sampled_from(["name", "id", "args", "thought", "action", "is_finished", "x"]) | st.text()
@@ -110,6 +110,32 @@ def test_matchings_of_both_solvers_weigh_the_same(links: dict[tuple[int, int], i
         sum(tied[pair] for pair in found.items()) for found in (matched(tied), matched(apart))
     )
     assert abs(total - other) < 1e-6
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["a.b", "a.c", "x"]), st.sampled_from(["1", "2", "3", "!", "?"])),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(STEPS, STEPS, st.randoms(use_true_random=False))
+def test_what_is_not_asked_changes_nothing(
+    answer: list[tuple[str, str]], gold: list[tuple[str, str]], draws: random.Random
+) -> None:
+    """Noise may lift the cosine of texts that differ in punctuation alone over 1."""
+    values = [0.0, 0.2, 0.5, 0.74, 0.8, 0.95, 0.9998]
+    known: dict[tuple[str, str], float] = {}
+
+    def cosine(a: str, b: str) -> float:
+        if a == b:
+            return 1.0
+        more = [1.0, 1.00001] if {a, b} == {"!", "?"} else []
+        return known.setdefault((a, b), draws.choice(values + more))
+
+    links = matched(weights(answer, gold, cosine))
+    count = max(1, rising([links[i] for i in sorted(links)]))
+    assert plan(answer, gold, cosine)["precision"] == count / len(answer)
 
 
 @given(st.lists(st.integers(0, 9), max_size=9))

@@ -71,7 +71,7 @@ class InstructGold(Frozen):
 
 def gold_of(case: Case) -> InstructGold:
     """Return a case's gold, typed."""
-    return InstructGold.model_validate(case.gold)
+    return case.right(InstructGold)
 
 
 def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from teval import slicing
@@ -17,6 +17,7 @@ from teval.abilities.arguments import (
     wrong_arguments,
 )
 from teval.abilities.card import FORMATS, Card, Explanation, make_case, random_tool
+from teval.abilities.plan_gold import GoldCall, GoldStep, PlanGold
 from teval.abilities.published import Scoring
 from teval.abilities.release import others, query_of
 from teval.formats import json_format, plain, reasoning
@@ -28,7 +29,6 @@ from teval.schema import (
     Case,
     Field,
     Format,
-    Frozen,
     Json,
     JsonObject,
     PublishedRecord,
@@ -42,45 +42,6 @@ from teval.schema import (
 
 NAME = "plan"
 SHAPE = Shape((Field("id", "integer"), Field("name", "string"), Field("args", "object")), many=True)
-
-
-class GoldCall(Frozen):
-    """A tool with its arguments."""
-
-    name: str
-    args: JsonObject = {}
-    rules: dict[str, Rule] = {}
-    """How the tool's arguments are compared; those that no plan can know have no rule."""
-
-    def known(self, args: JsonObject) -> JsonObject:
-        """Return those of some arguments that a plan can know, or that the tool does not have."""
-        return {k: v for k, v in args.items() if k not in self.args or k in self.rules}
-
-
-class GoldStep(GoldCall):
-    """One call of the gold plan."""
-
-    needs: tuple[int, ...] = ()
-    """Positions of all calls that must come before."""
-    alternatives: tuple[GoldCall, ...] = ()
-    """Calls that are as right."""
-    siblings: tuple[str, ...] = ()
-    """Near neighbours of the tool that are wrong here."""
-
-    @property
-    def has_free_text(self) -> bool:
-        """Whether an argument is compared by its likeness to the right one."""
-        rules = (rule for call in (self, *self.alternatives) for rule in call.rules.values())
-        return any(rule.compare.kind == "text" for rule in rules)
-
-
-class PlanGold(Frozen):
-    """The gold plan, finish left out."""
-
-    steps: tuple[GoldStep, ...]
-    graph: bool = False
-    """Whether the needs are known; if not, the order of the steps is the only right one."""
-    query: str = ""
 
 
 class Said(NamedTuple):
@@ -99,7 +60,7 @@ class Said(NamedTuple):
 
 def gold_of(case: Case) -> PlanGold:
     """Return a case's gold, typed."""
-    return PlanGold.model_validate(case.gold)
+    return case.right(PlanGold)
 
 
 def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
@@ -226,7 +187,7 @@ def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
     gold, answered = gold_of(case), _answered(reply)
     calls = [said.call for said in answered]
     pairs = name_pairs(_right(gold, case), calls, case.tools, FINISH)
-    pairs += name_pairs(_paper(gold), calls, (), FINISH)
+    pairs += name_pairs(gold.paper, calls, (), FINISH)
     for step in gold.steps:
         if step.has_free_text:
             for said in answered:
@@ -239,7 +200,7 @@ def more(reply: Reply, case: Case, similarity: Similarity) -> Iterable[tuple[str
     gold = gold_of(case)
     calls = [said.call for said in _answered(reply)]
     pairs = args_pairs(_right(gold, case), calls, case.tools, similarity, FINISH)
-    return pairs + args_pairs(_paper(gold), calls, (), similarity, FINISH)
+    return pairs + args_pairs(gold.paper, calls, (), similarity, FINISH)
 
 
 def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
@@ -252,7 +213,7 @@ def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
     gold, answered = gold_of(case), _answered(reply)
     found = _link(gold, answered, case, similarity)
     calls = [said.call for said in answered]
-    paper = plan_score(_paper(gold), calls, (), similarity, finish=FINISH)
+    paper = plan_score(gold.paper, calls, (), similarity, finish=FINISH)
     scores = {
         "f1": found.f1,
         "precision": found.precision,
@@ -262,11 +223,6 @@ def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
         "plan_paper_recall": paper.recall,
     }
     return scores | ({"plan_args": found.args_f1} if case.format == "json" else {})
-
-
-def _paper(gold: PlanGold) -> list[PlanCall]:
-    """The gold calls as the paper's rule takes them."""
-    return [call.call for call in _gold_calls(gold)]
 
 
 def _answered(reply: Reply) -> list[Said]:
@@ -315,9 +271,14 @@ def _right(gold: PlanGold, case: Case) -> list[PlanCall]:
 def _text(call: GoldCall, case: Case) -> str:
     """What the arguments' text of a perfect answer is when it is read back."""
     if case.format == "json":
-        return canonical(call.args)
-    line = plain.render_plan([(call.name, _words(call.args))])
-    return _answered(plain.plan(line, case.tools))[0].text
+        return call.text
+    return _sentence(call.name, _words(call.args), case.tools)
+
+
+@lru_cache(maxsize=1024)
+def _sentence(name: str, words: str, tools: tuple[str, ...]) -> str:
+    line = plain.render_plan([(name, words)])
+    return _answered(plain.plan(line, tools))[0].text
 
 
 def explain(reply: Reply, case: Case, scores: Mapping[str, float]) -> Explanation | None:

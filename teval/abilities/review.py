@@ -54,7 +54,7 @@ def _meaning(review: Json) -> str:
 
 def gold_of(case: Case) -> ReviewGold:
     """Return a case's gold, typed."""
-    return ReviewGold.model_validate(case.gold)
+    return case.right(ReviewGold)
 
 
 def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:

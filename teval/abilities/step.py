@@ -76,7 +76,7 @@ class StepGold(Frozen):
 
 def gold_of(case: Case) -> StepGold:
     """Return a case's gold, typed."""
-    return StepGold.model_validate(case.gold)
+    return case.right(StepGold)
 
 
 def step_gold(path: SolutionPath, step: Step, argument: str = "") -> StepGold:

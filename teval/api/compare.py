@@ -16,7 +16,7 @@ from teval.run.cells import FORMATS, SCORERS, Cells, Key, by_cell, count_up, gro
 from teval.run.store import RunFolder
 from teval.schema import Compared, Comparison, Contrast, Score
 
-UNFAIR = ("data", "cases", "prompts", "sampling", "embedder", "scorer")
+UNFAIR = ("data", "cases", "prompts", "sampling", "embedder", "scorer", "errata")
 """Parts of a signature that move scores without the model's doing."""
 
 
@@ -56,7 +56,7 @@ def compare(a: Path, b: Path, scorer: str = "corrected") -> Comparison:
     if scorer not in SCORERS:
         raise ConfigError(f"no scorer {scorer!r}; give {' or '.join(SCORERS)}")
     first, second = reports.load_runs([a, b])
-    asked_first, asked_second = _asked(a), _asked(b)
+    asked_first, asked_second = _asked(a, first), _asked(b, second)
     common = asked_first & asked_second
     if not common:
         raise DataError(_why_nothing(a, b, asked_first, asked_second))
@@ -75,9 +75,14 @@ def compare(a: Path, b: Path, scorer: str = "corrected") -> Comparison:
     )
 
 
-def _asked(folder: Path) -> set[_Asked]:
-    cases = RunFolder(folder).cases()
-    return {_Asked(c.id, c.prompt, c.family, (c.ability, c.format)) for c in cases}
+def _asked(folder: Path, run: LoadedRun) -> set[_Asked]:
+    """What a run planned, without what errata exclude."""
+    scored = {score.case for score in run.scores}
+    return {
+        _Asked(c.id, c.prompt, c.family, (c.ability, c.format))
+        for c in RunFolder(folder).cases()
+        if c.id in scored
+    }
 
 
 def _why_nothing(a: Path, b: Path, first: set[_Asked], second: set[_Asked]) -> str:

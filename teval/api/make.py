@@ -34,8 +34,9 @@ def make_engine(config: EngineConfig, cases: Iterable[Case] = ()) -> Engine:
     """
     made = cast(Callable[..., Engine], load("engine", config.kind, ENGINES))
     if config.kind not in SCRIPTED:
-        # vLLM has a name of its own for how many answers are written side by side.
-        return _make(made, "engine", {**config.model_dump(), "max_num_seqs": config.batch_size})
+        # How many answers are written side by side has other names at vLLM and at servers.
+        names = dict.fromkeys(("max_num_seqs", "concurrency"), config.batch_size)
+        return _make(made, "engine", {**config.model_dump(), **names})
     missing = "error" if config.kind == "recorded" else "silent"
     return made(answers=_answers(config, cases), kind=config.kind, missing=missing)
 
@@ -58,17 +59,21 @@ def _make(made: Callable[..., Made], group: str, settings: dict[str, Json]) -> M
     """
     kind, options = settings["kind"], settings.pop("options")
     assert isinstance(options, dict)
-    taken = inspect.signature(made).parameters
+    # What is positional only is handed in by tests and no setting.
+    parameters = inspect.signature(made).parameters
+    taken = {n: p for n, p in parameters.items() if p.kind is not p.POSITIONAL_ONLY}
     given = {key: value for key, value in settings.items() if key in taken} | options
     given = {key: value for key, value in given.items() if value is not None and value != ""}
     for name, parameter in taken.items():
         if parameter.default is parameter.empty and name not in given:
-            raise ConfigError(f"{group} {kind!r} needs a {name}: give -s {group}.{name}=…")
+            place = name if name in settings else f"options.{name}"
+            raise ConfigError(f"{group} {kind!r} needs a {name}: give -s {group}.{place}=…")
     rest = {key: given.pop(key) for key in options if key in given and key not in taken}
     if rest and "options" not in taken:
         known = ", ".join(sorted(taken.keys() - settings.keys())) or "none"
         raise ConfigError(f"{group} {kind!r} has no option {next(iter(rest))!r}; it takes {known}")
-    if "model" in given:
+    # A server has names of its own for its models.
+    if "model" in given and "base_url" not in taken:
         given["model"] = resolve_model(str(given["model"]))
     return made(**given, **({"options": rest} if rest else {}))
 

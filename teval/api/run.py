@@ -10,16 +10,18 @@ from teval import report as reports
 from teval.api.job import Job, plan, requests_of, stored_config
 from teval.api.make import make_embedder, make_engine, vector_file
 from teval.api.signature import model_name, signature
+from teval.errors import DataError
 from teval.run import generate as asking
 from teval.run.alarms import alarms
 from teval.run.config import EmbedderConfig, RunConfig
+from teval.run.errata import Mended, mend, read_errata
 from teval.run.floors import floors
 from teval.run.generate import Counts, Progress, Quiet
-from teval.run.score import read_answers, score_readings
+from teval.run.score import SCORER, read_answers, score_readings
 from teval.run.similarity import CachedSimilarity
-from teval.run.store import RunFolder
+from teval.run.store import Manifest, RunFolder
 from teval.run.summary import Origin, summarise
-from teval.schema import OWN_KEY, Case, Embedder, Summary
+from teval.schema import OWN_KEY, Case, Embedder, Errata, Summary, digest
 
 ENCODER = "all-mpnet-base-v2"
 """The sentence encoder that the public T-Eval numbers were made with."""
@@ -65,7 +67,8 @@ def score(folder: Path, config: RunConfig | None = None) -> Summary:
 
     Args:
         folder: A run's folder.
-        config: Settings of which ``embedder`` and ``report`` count; the run's own where None.
+        config: Settings of which ``embedder``, ``report`` and ``data.errata`` count; the run's own
+            where None.
 
     Raises:
         DataError: The folder holds no run, or a broken one.
@@ -74,7 +77,8 @@ def score(folder: Path, config: RunConfig | None = None) -> Summary:
     stored = stored_config(folder)
     if config is not None:
         wanted = {"embedder": config.embedder, "report": config.report, "name": config.name}
-        stored = stored.model_copy(update=wanted)
+        data = stored.data.model_copy(update={"errata": config.data.errata})
+        stored = stored.model_copy(update={**wanted, "data": data})
     with place.lock():
         return _score(place, stored, make_embedder(stored.embedder))
 
@@ -125,31 +129,54 @@ def _generate(job: Job, progress: Progress) -> Counts:
 
 def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     cases = folder.cases()
+    mended = mend(cases, read_errata(config.data.errata))
+    if not mended.cases:
+        raise DataError(f"{folder.path}: errata exclude all cases; -s data.errata= takes none")
     answers = asking.answers_by_prompt(requests_of(config, cases), folder.completions())
     similarity = CachedSimilarity(embedder, vector_file(config))
-    readings = read_answers(cases, answers)
+    readings = read_answers(mended.cases, answers)
     scores = score_readings(readings, similarity)
-    manifest = folder.manifest().model_copy(
-        update={"embedder": embedder.describe(), "config": config.model_dump(mode="json")}
+    manifest = _scored_manifest(folder, config, embedder, mended)
+    origin = Origin(
+        config.name,
+        model_name(config.engine),
+        manifest.signature,
+        mark_of(cases, config.embedder, Path(config.data.paths).name),
     )
-    manifest = manifest.model_copy(update={"signature": signature(config, manifest)})
     summary = summarise(
         scores,
-        floors(cases, similarity) if config.report.floors else {},
-        Origin(
-            config.name,
-            model_name(config.engine),
-            manifest.signature,
-            mark_of(cases, config.embedder, Path(config.data.paths).name),
-        ),
-        alarms=alarms(readings, scores),
+        floors(mended.cases, similarity) if config.report.floors else {},
+        origin,
+        alarms=(*mended.warnings, *alarms(readings, scores)),
         resamples=config.report.resamples,
         seed=config.report.seed,
     )
+    if mended.applied:
+        plain = score_readings(read_answers(cases, answers), similarity)
+        without = summarise(
+            plain, {}, origin, resamples=config.report.resamples, seed=config.report.seed
+        )
+        errata = Errata(
+            applied=mended.applied, corrected=without.corrected, published=without.published
+        )
+        summary = summary.model_copy(update={"errata": errata})
     folder.write_scores(scores)
     folder.write_manifest(manifest)
     folder.write_summary(summary)
     return summary
+
+
+def _scored_manifest(
+    folder: RunFolder, config: RunConfig, embedder: Embedder, mended: Mended
+) -> Manifest:
+    """The manifest with all that scoring adds to it."""
+    manifest = folder.manifest().model_copy(
+        update={"embedder": embedder.describe(), "config": config.model_dump(mode="json")}
+    )
+    more = {"scorer": SCORER}
+    if mended.applied:
+        more["errata"] = digest([entry.model_dump(mode="json") for entry in mended.applied], 8)
+    return manifest.model_copy(update={"signature": signature(config, manifest, more)})
 
 
 def mark_of(cases: Sequence[Case], embedder: EmbedderConfig, data: str) -> str:

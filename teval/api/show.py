@@ -8,15 +8,18 @@ from pathlib import Path
 from teval.abilities import ABILITIES, card_of
 from teval.api.job import requests_of, stored_config
 from teval.errors import ConfigError, DataError
+from teval.run.errata import case_hash, mend
 from teval.run.generate import answers_by_prompt
 from teval.run.store import RunFolder
-from teval.schema import Case, Completion, Frozen, Status, canonical
+from teval.schema import Case, Completion, Frozen, Score, Status, canonical
 
 
 class ShownCase(Frozen):
     """One answer to one case."""
 
     case: str
+    hash: str
+    """Of the case's prompt and gold; errata know it by that."""
     ability: str
     format: str
     repeat: int
@@ -28,7 +31,7 @@ class ShownCase(Frozen):
     why: str
     """The cause as a sentence."""
     gold: str
-    """An answer that would have been right."""
+    """An answer that would have been right, errata taken into account."""
     answer: str | None
     """None where nobody answered."""
     flags: tuple[str, ...]
@@ -61,7 +64,9 @@ def show_cases(
     if form not in {None, "json", "string"}:
         raise ConfigError(f"no format {form!r}; give json or string")
     place = RunFolder(folder)
-    cases = {case.id: case for case in place.cases()}
+    planned, errata = place.cases(), place.summary().errata
+    hashes = {case.id: case_hash(case) for case in planned}
+    cases = {case.id: case for case in mend(planned, errata.applied if errata else ()).cases}
     answers = answers_by_prompt(
         requests_of(stored_config(folder), cases.values()), place.completions()
     )
@@ -70,18 +75,22 @@ def show_cases(
         kept = score.cause is not None or not failed
         if kept and ability in {None, score.ability} and form in {None, score.format}:
             case = cases[score.case]
-            shown.append(
-                ShownCase(
-                    **score.model_dump(
-                        include={"case", "ability", "format", "repeat", "status", "cause", "why"}
-                    ),
-                    score=score.corrected[ABILITIES[score.ability].headline],
-                    gold=_gold(case),
-                    answer=_text(answers.get(case.prompt, ()), score.repeat),
-                    flags=score.flags,
-                )
-            )
+            answer = _text(answers.get(case.prompt, ()), score.repeat)
+            shown.append(_shown(score, case, hashes[case.id], answer))
     return shown[:limit]
+
+
+def _shown(score: Score, case: Case, hashed: str, answer: str | None) -> ShownCase:
+    return ShownCase(
+        **score.model_dump(
+            include={"case", "ability", "format", "repeat", "status", "cause", "why"}
+        ),
+        hash=hashed,
+        score=score.corrected[ABILITIES[score.ability].headline],
+        gold=_gold(case),
+        answer=answer,
+        flags=score.flags,
+    )
 
 
 def _gold(case: Case) -> str:

@@ -56,15 +56,29 @@ def derivable(value: str | int | float | bool, text: str, today: str) -> bool:
         return True
     if not isinstance(value, str):
         month = MONTHS[value - 1] if isinstance(value, int) and 1 <= value <= 12 else ""
-        return any(says(text, form) for form in (f"{value:g}", str(value), month) if form)
+        short = f"{value:g}" if isinstance(value, float) else ""
+        return any(says(text, form) for form in (short, str(value), month) if form)
     moment = re.fullmatch(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d)?)?", value)
-    if moment is None:
+    if moment is None or not is_date(moment[1]):
         words = re.findall(r"\d\d:\d\d|\w+", value)
         return says(text, value) or all(
             says(text, word) or _time_known(word, text) for word in words
         )
     date, time = moment.groups()
     return _date_known(date, text, today) and (time is None or _time_known(time, text))
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a day of the calendar, ISO 8601.
+
+    >>> is_date("2031-02-28"), is_date("2031-02-30")
+    (True, False)
+    """
+    try:
+        dt.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _date_known(date: str, text: str, today: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Annotated, ParamSpec
 import typer
 
 from teval import __version__
+from teval.cli.agree import agree
 from teval.cli.arena import arena
 from teval.cli.build import build
 from teval.cli.compare import compare
@@ -16,6 +17,7 @@ from teval.cli.e2e import e2e
 from teval.cli.export import export
 from teval.cli.generate import generate
 from teval.cli.import_ import import_paths
+from teval.cli.lint import lint
 from teval.cli.model import get_model
 from teval.cli.replay import replay
 from teval.cli.report import report
@@ -23,6 +25,7 @@ from teval.cli.run import run
 from teval.cli.score import score
 from teval.cli.show import show
 from teval.cli.slice import slice_cases
+from teval.cli.sweep import sweep
 from teval.cli.transcript import transcript
 from teval.errors import TevalError
 
@@ -70,6 +73,7 @@ def _assemble() -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
     app.callback()(_teval)
     app.command("run")(ending(run))
+    app.command("sweep")(ending(sweep))
     app.command("slice")(ending(slice_cases))
     app.command("generate")(ending(generate))
     app.command("score")(ending(score))
@@ -79,9 +83,11 @@ def _assemble() -> typer.Typer:
     app.command("transcript")(ending(transcript))
     app.command("e2e")(ending(e2e))
     app.command("arena")(ending(arena))
+    app.command("agree")(ending(agree))
     app.command("export")(ending(export))
     app.command("import")(ending(import_paths))
     app.command("build")(ending(build))
+    app.command("lint")(ending(lint))
     app.command("replay")(ending(replay))
     models = typer.Typer(no_args_is_help=True, help="Fetch models that need no hub.")
     models.command("get")(ending(get_model))

@@ -7,6 +7,7 @@ __all__ = ["EMBEDDERS", "ENGINES", "ScriptedEngine", "get_model", "resolve_model
 
 ENGINES: dict[str, str] = {
     "degraded": "teval.engines.scripted:ScriptedEngine",
+    "openai": "teval.engines.openai:OpenAIEngine",
     "oracle": "teval.engines.scripted:ScriptedEngine",
     "recorded": "teval.engines.scripted:ScriptedEngine",
     "silent": "teval.engines.scripted:ScriptedEngine",

@@ -140,15 +140,16 @@ def _repaired(values: Sequence[Value]) -> tuple[str, ...]:
 
 
 def _parse_many(text: str, shape: Shape) -> Reply:
-    found = find(text, lambda value: bool(_steps(value, shape).steps))
-    lists = [value for value in found if isinstance(value.value, list)]
-    lists = [value for value in lists if _steps(value.value, shape).steps]
-    objects = [value for value in found if _steps([value.value], shape).steps]
-    used = lists[-1:] or objects
-    if not used:
+    found = [
+        (value, read)
+        for value in find(text, lambda value: bool(_steps(value, shape).steps))
+        if (read := _steps(value.value, shape)).steps
+    ]
+    lists = [pair for pair in found if isinstance(pair[0].value, list)]
+    if not found:
         return Reply()
-    items = used[0].value if lists else [value.value for value in objects]
-    steps, flags = _steps(items, shape)
+    used = [value for value, _ in lists[-1:] or found]
+    steps, flags = lists[-1][1] if lists else _steps([value.value for value in used], shape)
     return Reply(
         values={"steps": steps},
         parsed=True,

@@ -112,22 +112,27 @@ def literal(text: str) -> Value | None:
 
 def sound(value: object) -> bool:
     """Whether a value is JSON: finite numbers, text keys, not nested too deeply."""
-    stack: list[tuple[object, int]] = [(value, 0)]
-    while stack:
-        item, depth = stack.pop()
-        if isinstance(item, float) and not math.isfinite(item):
-            return False
-        if isinstance(item, dict):
-            if not all(isinstance(key, str) for key in item):
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inner: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                if not all(isinstance(key, str) for key in item):
+                    return False
+                inner += item.values()
+            elif isinstance(item, list):
+                inner += item
+            elif not isinstance(item, _PLAIN) or (
+                isinstance(item, float) and not math.isfinite(item)
+            ):
                 return False
-            stack.extend((inner, depth + 1) for inner in item.values())
-        elif isinstance(item, list):
-            stack.extend((inner, depth + 1) for inner in item)
-        elif not (item is None or isinstance(item, str | int | float)):
-            return False
-        if depth > MAX_DEPTH:
-            return False
-    return True
+        if not inner:
+            return True
+        level = inner
+    return False
+
+
+_PLAIN = (str, int, float, type(None))
 
 
 def _finite(text: str) -> float:

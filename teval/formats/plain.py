@@ -14,7 +14,7 @@ from teval.schema import Json, Reply
 
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
 _SENTENCE_END = re.compile(r"\n|(?<=[.!?;])\s|(?<=[。！？；])")
-_NUMBER = re.compile(r"\s*+(?:\d{1,3}[.)]|[-*•])\s+")
+_NUMBER = re.compile(r"\A\s*+(?:\d{1,3}[.)]|[-*•])\s+")
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -161,7 +161,7 @@ def _is_json_of(text: str, kind: str) -> bool:
 
 def _bare(sentence: str) -> str:
     """Return a sentence without the number or bullet of its list."""
-    return _NUMBER.sub("", sentence, count=1).strip()
+    return _NUMBER.sub("", sentence).strip()
 
 
 def _is_numbered(text: str, tools: Collection[str]) -> bool:

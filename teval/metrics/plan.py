@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from teval.metrics.plan_matching import Link, best_matching
+from teval.metrics.matching import Link, contenders
+from teval.metrics.plan_matching import best_matching
 from teval.metrics.similarity import same_text
 
 NAME_WEIGHT = 0.75
@@ -124,24 +125,19 @@ def args_pairs(
 ) -> list[tuple[str, str]]:
     """Return the pairs of arguments' texts that can matter, given the names' likeness, each once.
 
-    Not among them are equal texts, those of calls whose names are too unlike to link, and those
-    of two calls that link for sure, whatever their arguments.
+    Not among them are equal texts, those of calls whose names are too unlike to link, or that
+    have better partners whatever the likeness, and those of two calls that link for sure.
 
     >>> args_pairs([PlanCall("a", "x"), PlanCall("b", "y")], [PlanCall("a", "z")], "ab", max)
     []
-    >>> args_pairs([PlanCall("a", "x"), PlanCall("a", "y")], [PlanCall("a", "x")], "ab", max)
-    [('y', 'x')]
+    >>> args_pairs([PlanCall("a", "x"), PlanCall("a", "y")], [PlanCall("a", "z")], "ab", max)
+    [('x', 'z'), ('y', 'z')]
     """
     kept = [call for call in gold if call.name != finish]
     said = [call for call in answered if call.name != finish]
     candidates = _candidates(kept, said, tools, likeness)
-    sure = _sure(candidates)
-    found = {
-        (args, said[link[1]].args): None
-        for link, references in candidates.items()
-        if link not in sure
-        for _, args in references
-    }
+    _, open_ = _settled(candidates, said)
+    found = {(args, said[link[1]].args): None for link in open_ for _, args in candidates[link]}
     return [pair for pair in found if not same_text(*pair)]
 
 
@@ -172,23 +168,45 @@ def _candidates(
     found: Candidates = {}
     for j, call in enumerate(answered):
         for name in (call.name,) if call.name in tools else by_name:
-            alike = 1.0 if same_text(name, call.name) else likeness(name, call.name)
+            equal = name == call.name or same_text(name, call.name)
+            alike = 1.0 if equal else likeness(name, call.name)
             if NAME_WEIGHT * alike + ARGS_WEIGHT >= THRESHOLD - 1 / UNIT:
                 for i, args in by_name.get(name, ()):
                     found.setdefault((i, j), []).append((alike, args))
     return found
 
 
-def _sure(candidates: Candidates) -> set[Link]:
-    """Return the pairs that can link to each other alone, and do so whatever their arguments."""
-    rows = Counter(gold for gold, _ in candidates)
-    columns = Counter(answered for _, answered in candidates)
-    return {
-        link
-        for link, references in candidates.items()
-        if rows[link[0]] == columns[link[1]] == 1
-        and round(NAME_WEIGHT * max(references)[0] * UNIT) >= LEAST
+def _settled(
+    candidates: Candidates, answered: Sequence[PlanCall]
+) -> tuple[dict[Link, int], list[Link]]:
+    """Return the weights that are known without likeness of arguments, and which have to be known.
+
+    All other pairs are in no matching of greatest weight. Where a pair links for sure, and to
+    nothing else, the least that it weighs is as good as its weight.
+    """
+    least: dict[Link, int] = {}
+    most: dict[Link, int] = {}
+    for link, references in candidates.items():
+        said = answered[link[1]].args
+        bounds = [_bounds(names, same_text(args, said)) for names, args in references]
+        least[link], most[link] = (max(side) for side in zip(*bounds, strict=True))
+        if least[link] < LEAST:
+            least[link] = 0
+    chosen = contenders(least, most)
+    rows = Counter(gold for gold, _ in chosen)
+    columns = Counter(place for _, place in chosen)
+    known = {
+        link: least[link]
+        for link in chosen
+        if least[link] == most[link] or (least[link] and rows[link[0]] == columns[link[1]] == 1)
     }
+    return known, [link for link in candidates if link in chosen and link not in known]
+
+
+def _bounds(names: float, equal: bool) -> tuple[int, int]:
+    """Return what a pair weighs at least and at most, arguments' likeness not being known."""
+    most = round((NAME_WEIGHT * names + ARGS_WEIGHT) * UNIT)
+    return (most, most) if equal else (round(NAME_WEIGHT * names * UNIT), min(most, UNIT - 1))
 
 
 def _weights(
@@ -197,21 +215,23 @@ def _weights(
     tools: Collection[str],
     likeness: Likeness,
 ) -> dict[Link, int]:
-    """Return the weights of all pairs that reach the threshold, in units."""
+    """Return the weights, in units, of all pairs that may be in a matching of greatest weight."""
     candidates = _candidates(gold, answered, tools, likeness)
-    weights = dict.fromkeys(_sure(candidates), UNIT)
-    for link, references in candidates.items():
-        if link not in weights:
-            said = answered[link[1]].args
-            weight = max(_weight(*reference, said, likeness) for reference in references)
-            if weight >= LEAST:
-                weights[link] = weight
+    weights, open_ = _settled(candidates, answered)
+    for link in open_:
+        said = answered[link[1]].args
+        weight = max(_weight(*reference, said, likeness) for reference in candidates[link])
+        if weight >= LEAST:
+            weights[link] = weight
     return {link: weights[link] for link in sorted(weights, key=lambda link: link[::-1])}
 
 
 def _weight(names: float, args: str, answered: str, likeness: Likeness) -> int:
-    arguments = 1.0 if same_text(args, answered) else likeness(args, answered)
-    return round((NAME_WEIGHT * names + ARGS_WEIGHT * arguments) * UNIT)
+    """Return what a pair weighs: only if its calls are equal as much as a pair can."""
+    if same_text(args, answered):
+        return _bounds(names, equal=True)[1]
+    weight = round((NAME_WEIGHT * names + ARGS_WEIGHT * likeness(args, answered)) * UNIT)
+    return min(weight, UNIT - 1)
 
 
 def _before(kept: Sequence[int], needs: Sequence[Collection[int]] | None) -> set[Link]:

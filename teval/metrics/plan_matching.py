@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import combinations
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
 from scipy.sparse import csr_array
 
-Link: TypeAlias = tuple[int, int]
-"""Position of a gold call, position of the answered call it is linked to."""
+from teval.metrics.matching import Link, heaviest_matchings
+
+FEW = 16
+"""So many matchings of greatest weight are tried one by one; more are left to a solver."""
 
 
 class Matching(NamedTuple):
@@ -24,7 +28,7 @@ class Matching(NamedTuple):
 
 def best_matching(
     weights: Mapping[Link, int],
-    before: Collection[tuple[int, int]],
+    before: Set[Link],
     share: Callable[[int, int], float],
 ) -> Matching:
     """Return the matching of greatest total weight that has the most links to count.
@@ -42,12 +46,15 @@ def best_matching(
     """
     if not weights:
         return Matching([], [])
-    links = sorted(weights)
-    if _any_shared(links):
-        table = _table(weights)
-        links = _assignment(table * (min(table.shape) + 1) + (table > 0))
+    found = heaviest_matchings(weights, FEW)
+    links = max(found, key=len) if found else _likely(_table(weights))
     if not _any_broken(links, before):
         return Matching(links, links)
+    golds = sorted({gold for gold, _ in weights})
+    if found and before >= set(combinations(golds, 2)):
+        runs = (_best_run(links, share, len(weights)) for links in found)
+        (_, counted), links = max(zip(runs, found, strict=True), key=lambda pair: pair[0][0])
+        return Matching(links, counted)
     return _solve(_ties(_table(weights), list(weights)), before, share)
 
 
@@ -60,19 +67,35 @@ def _table(weights: Mapping[Link, int]) -> NDArray[np.int64]:
     return table
 
 
-def _assignment(table: NDArray[np.int64]) -> list[Link]:
-    rows, columns = linear_sum_assignment(table, maximize=True)
+def _likely(table: NDArray[np.int64]) -> list[Link]:
+    """Return a matching of greatest weight, and of those one with the most links."""
+    rows, columns = linear_sum_assignment(
+        table * (min(table.shape) + 1) + (table > 0), maximize=True
+    )
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
     return [link for link in pairs if table[link] > 0]
 
 
-def _any_shared(links: Sequence[Link]) -> bool:
-    """Whether two links hold one call."""
-    golds, places = zip(*links, strict=True)
-    return len(set(golds)) < len(links) or len(set(places)) < len(links)
+def _best_run(
+    links: Sequence[Link], share: Callable[[int, int], float], most: int
+) -> tuple[float, list[Link]]:
+    """Return the longest run of links that rises on both sides, and its length.
+
+    Args:
+        links: A matching in the order of its gold calls.
+        share: What decides where lengths are equal: each link's share of 1, at most, is added to
+            the length, small enough to decide nothing else.
+        most: No run has more links.
+    """
+    runs: list[tuple[float, list[Link]]] = []
+    for link in links:
+        before = [run for run in runs if run[1][-1][1] < link[1]]
+        gain, run = max(before, key=itemgetter(0), default=(0.0, []))
+        runs.append((gain + 1 + share(*link) / (most + 1), [*run, link]))
+    return max(runs, key=itemgetter(0))
 
 
-def _any_broken(links: Sequence[Link], before: Collection[tuple[int, int]]) -> bool:
+def _any_broken(links: Sequence[Link], before: Set[Link]) -> bool:
     return any((i, k) in before and j > m for i, j in links for k, m in links)
 
 
@@ -142,9 +165,7 @@ class _Variables:
         return 2 * len(self.links) + row * len(self.places) + column
 
 
-def _solve(
-    ties: _Ties, before: Collection[tuple[int, int]], share: Callable[[int, int], float]
-) -> Matching:
+def _solve(ties: _Ties, before: Set[Link], share: Callable[[int, int], float]) -> Matching:
     """Choose links and, among them, those that count, by an integer program."""
     links = ties.links
     names = _Variables(links)
@@ -199,7 +220,7 @@ def _sums(names: _Variables) -> Iterator[_Rule]:
             yield _Rule(0.0, 0.0, terms)
 
 
-def _orderly(names: _Variables, before: Collection[tuple[int, int]]) -> Iterator[_Rule]:
+def _orderly(names: _Variables, before: Set[Link]) -> Iterator[_Rule]:
     """Yield: no call counts that stands before a counted one which it depends on.
 
     For each dependent pair and place: the later gold call until there, or the earlier one behind

@@ -14,6 +14,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from teval.metrics.matching import Link, contenders, heaviest_matchings
+from teval.metrics.similarity import same_text, surely_apart
+
 Cosine: TypeAlias = Callable[[str, str], float]
 Pair: TypeAlias = tuple[str, str]
 Step: TypeAlias = tuple[str, str]
@@ -28,6 +31,7 @@ NOISE = 1e-5
 """How far a cosine may pass 1."""
 DECIMALS = 6
 """To which links' weights are compared; encoders differ by noise below that."""
+UNIT = 10**DECIMALS
 
 HEADLINES = {
     "instruct": ("{form}_format_metric", "{form}_args_em_metric"),
@@ -57,7 +61,11 @@ def plan(
     >>> plan([("a", "x"), ("b", "y")], [("b", "y")], lambda a, b: float(a == b))["f1_score"]
     0.6666666666666666
     """
-    links = matched(weights(answer, gold, cosine, threshold))
+    alike = _alike(answer, gold, cosine, threshold)
+    some = _contenders(answer, gold, alike, threshold)
+    links = _only(_weights(answer, gold, some, cosine, threshold))
+    if links is None:  # which one the release takes then hangs on all links, even on those in none
+        links = matched(_weights(answer, gold, alike, cosine, threshold))
     count = max(1, rising([links[i] for i in sorted(links)]))
     precision, recall = count / len(answer), count / len(gold)
     f1 = 2 * precision * recall / (precision + recall)
@@ -87,20 +95,47 @@ def args_pairs(
 ) -> list[Pair]:
     """Return the pairs of argument texts that can matter, given the names' cosines.
 
-    Those of names so unlike that no arguments could lift the weight over the threshold can't.
+    Those of names so unlike that no arguments could lift the weight over the threshold can't, nor
+    those of calls that have better partners whatever the cosine.
 
     >>> args_pairs([("a", "x"), ("b", "y")], [("b", "z")], lambda a, b: float(a == b))
     [('y', 'z')]
     """
+    alike = _alike(answer, gold, cosine, threshold)
+    chosen = _contenders(answer, gold, alike, threshold)
+    return list(dict.fromkeys((answer[i][1], gold[j][1]) for i, j in chosen))
+
+
+def _contenders(
+    answer: Sequence[Step], gold: Sequence[Step], alike: Mapping[Link, float], threshold: float
+) -> dict[Link, float]:
+    """Return those links that may be in a matching of greatest weight, whatever the arguments."""
+    least: dict[Link, int] = {}
+    most: dict[Link, int] = {}
+    for (i, j), names in alike.items():
+        args = answer[i][1], gold[j][1]
+        equal, apart = same_text(*args), surely_apart(*args)
+        weight = _weight(names, float(equal))
+        least[i, j] = round(weight * UNIT) if weight > threshold else 0
+        # With arguments that are apart a pair is not quite as heavy as with equal ones.
+        high = 1.0 if equal or apart else 1 + NOISE
+        most[i, j] = round(_weight(names, high) * UNIT) - apart
+    chosen = contenders(least, most)
+    return {link: names for link, names in alike.items() if link in chosen}
+
+
+def _alike(
+    answer: Sequence[Step], gold: Sequence[Step], cosine: Cosine, threshold: float
+) -> dict[Link, float]:
+    """Return the names' cosines, clipped below, of the calls that some arguments could link."""
     least = _least(threshold)
-    return list(
-        dict.fromkeys(
-            (args, other_args)
-            for name, args in answer
-            for other, other_args in gold
-            if cosine(name, other) > least
-        )
-    )
+    pairs = {pair: cosine(*pair) for pair in name_pairs(answer, gold)}
+    return {
+        (i, j): max(0.0, pairs[name, other])
+        for i, (name, _) in enumerate(answer)
+        for j, (other, _) in enumerate(gold)
+        if pairs[name, other] > least
+    }
 
 
 def _least(threshold: float) -> float:
@@ -109,8 +144,11 @@ def _least(threshold: float) -> float:
 
 
 def weights(
-    answer: Sequence[Step], gold: Sequence[Step], cosine: Cosine, threshold: float = THRESHOLD
-) -> dict[tuple[int, int], float]:
+    answer: Sequence[Step],
+    gold: Sequence[Step],
+    cosine: Cosine,
+    threshold: float = THRESHOLD,
+) -> dict[Link, float]:
     """Return the weight of every allowed link, by place in the answer and in the gold.
 
     Weights are computed in float32, as the release does, and rounded once they passed the
@@ -119,23 +157,34 @@ def weights(
     >>> weights([("a", "x"), ("b", "y")], [("b", "z")], lambda a, b: float(a[0] != "a"))
     {(1, 0): 1.0}
     """
-    least, links = _least(threshold), {}
-    for i, (name, args) in enumerate(answer):
-        for j, (other, other_args) in enumerate(gold):
-            names = max(0.0, cosine(name, other))
-            if names > least:
-                weight = _weight(names, max(0.0, cosine(args, other_args)))
-                if weight > threshold:
-                    links[i, j] = round(weight, DECIMALS)
-    return links
+    alike = _alike(answer, gold, cosine, threshold)
+    return _weights(answer, gold, alike, cosine, threshold)
+
+
+def _weights(
+    answer: Sequence[Step],
+    gold: Sequence[Step],
+    alike: Mapping[Link, float],
+    cosine: Cosine,
+    threshold: float,
+) -> dict[Link, float]:
+    found: dict[Link, float] = {}
+    for (i, j), names in alike.items():
+        weight = _weight(names, max(0.0, cosine(answer[i][1], gold[j][1])))
+        if weight > threshold:
+            found[i, j] = round(weight, DECIMALS)
+    return found
+
+
+_SHARE = np.float32(NAME_SHARE)
+_REST = np.float32(1) - _SHARE
 
 
 def _weight(names: float, args: float) -> float:
-    share = np.float32(NAME_SHARE)
-    return float(share * np.float32(names) + (np.float32(1) - share) * np.float32(args))
+    return float(_SHARE * np.float32(names) + _REST * np.float32(args))
 
 
-def matched(links: Mapping[tuple[int, int], float]) -> dict[int, int]:
+def matched(links: Mapping[Link, float]) -> dict[int, int]:
     """Return the links of a matching of greatest total weight: place in answer to place in gold.
 
     Where weights tie, the choice among matchings of one weight is the release's: that of
@@ -144,14 +193,17 @@ def matched(links: Mapping[tuple[int, int], float]) -> dict[int, int]:
     >>> matched({(0, 0): 0.9, (0, 1): 0.95, (1, 1): 0.9})
     {0: 0, 1: 1}
     """
-    if not links:
-        return {}
-    if len(set(links.values())) < len(links):
-        return _matched_by_networkx(links)
-    return _matched_by_scipy(links)
+    only = _only(links)
+    return _matched_by_networkx(links) if only is None else only
 
 
-def _matched_by_networkx(links: Mapping[tuple[int, int], float]) -> dict[int, int]:
+def _only(links: Mapping[Link, float]) -> dict[int, int] | None:
+    """Return the matching of greatest total weight, or None where there are several."""
+    found = heaviest_matchings({link: round(weight * UNIT) for link, weight in links.items()}, 1)
+    return dict(found[0]) if found else None
+
+
+def _matched_by_networkx(links: Mapping[Link, float]) -> dict[int, int]:
     import networkx as nx
 
     graph: nx.Graph[tuple[int, int]] = nx.Graph()
@@ -159,17 +211,6 @@ def _matched_by_networkx(links: Mapping[tuple[int, int], float]) -> dict[int, in
         graph.add_edge((0, i), (1, j), weight=weight)
     pairs = (sorted(pair) for pair in nx.max_weight_matching(graph))
     return {i: j for (_, i), (_, j) in sorted(pairs)}
-
-
-def _matched_by_scipy(links: Mapping[tuple[int, int], float]) -> dict[int, int]:
-    from scipy.optimize import linear_sum_assignment
-
-    table = np.zeros((max(i for i, _ in links) + 1, max(j for _, j in links) + 1))
-    for place, weight in links.items():
-        table[place] = weight
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
-    return {i: j for i, j in pairs if (i, j) in links}
 
 
 def rising(places: Sequence[int]) -> int:

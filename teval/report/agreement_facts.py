@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from teval.metrics.agreement import Correlation
-from teval.metrics.gap import Gap
 from teval.report.agreement import Agreed
 
 MEAN = "mean of models"
@@ -54,11 +53,15 @@ def facts_to_csv(agreed: Agreed) -> str:
     return out.getvalue()
 
 
-def depths(gap: Gap) -> str:
-    """Return the positions of a gap's steps: ``all``, ``0``, ``1–2``, ``5+``."""
-    if gap.depths is None:
+def depths_of(depths: tuple[int, int | None] | None) -> str:
+    """Return the positions of steps that are counted together.
+
+    >>> depths_of(None), depths_of((0, 0)), depths_of((1, 2)), depths_of((5, None))
+    ('all', '0', '1–2', '5+')
+    """
+    if depths is None:
         return "all"
-    first, last = gap.depths
+    first, last = depths
     return f"{first}+" if last is None else str(first) if first == last else f"{first}–{last}"
 
 
@@ -90,7 +93,7 @@ def _bottlenecks(agreed: Agreed) -> Iterator[Fact]:
 def _gaps(agreed: Agreed) -> Iterator[Fact]:
     for name, gaps in agreed.gaps.items():
         for gap in gaps:
-            at = f"steps {depths(gap)}"
+            at = f"steps {depths_of(gap.depths)}"
             yield Fact("gap", name, gap.ability, f"gold history, {at}", gap.forced, n=gap.n)
             yield Fact("gap", name, gap.ability, f"free, {at}", gap.free, n=gap.n)
             yield Fact("gap", name, gap.ability, f"gap, {at}", gap.gap, gap.low, gap.high, n=gap.n)

@@ -7,28 +7,32 @@ from pathlib import Path
 
 from rich.console import Group, RenderableType
 
-from teval.abilities import ABILITIES
-from teval.metrics.agreement import Correlation
+from teval.metrics.agreement import Agreement, Correlation
 from teval.metrics.bottleneck import Bottleneck
-from teval.metrics.gap import Gap
+from teval.metrics.gap import DEPTHS, Gap
 from teval.report.agreement import Agreed
-from teval.report.agreement_facts import MEAN, depths, facts_to_csv
+from teval.report.agreement_facts import MEAN, depths_of, facts_to_csv
 from teval.report.figure import save
-from teval.report.grid import DASH, Grid, percent, to_markdown, to_terminal
+from teval.report.grid import DASH, Grid, escape, percent, to_markdown, to_terminal
 from teval.report.joined import OVERALL
 from teval.report.scatter import scatter_figure
 from teval.report.write import write_files
 
+_COEFFICIENTS = ("Pearson", "Spearman", "Kendall")
+
 
 def agreement_tables(agreed: Agreed) -> list[Grid]:
     """Return all tables: models, correlations, each model's bottlenecks and gaps."""
-    tables = [_models(agreed), _correlations(agreed), _left_out(agreed)]
+    tables = [_models(agreed), _correlations(agreed)]
+    if any(one.spearman.lowest is not None for one in agreed.scores):
+        tables.append(_left_out(agreed))
     if agreed.bottlenecks is not None:
-        found = agreed.bottlenecks
-        tables += [_bottlenecks(name, one) for name, one in found.models.items()]
-        if len(found.models) > 1:
-            tables.append(_bottlenecks(MEAN, found.mean))
-    return [*tables, *(_gaps(name, one) for name, one in agreed.gaps.items())]
+        found = agreed.bottlenecks.models
+        told = {name: rows for name, rows in found.items() if any(r.gain is not None for r in rows)}
+        tables += [_bottlenecks(name, rows) for name, rows in told.items()]
+        if len(told) > 1:
+            tables.append(_bottlenecks(MEAN, agreed.bottlenecks.mean))
+    return [*tables, *(_gaps(name, rows) for name, rows in agreed.gaps.items())]
 
 
 def agreement_to_screen(agreed: Agreed) -> RenderableType:
@@ -51,6 +55,7 @@ def write_agreement(agreed: Agreed, out: Path) -> tuple[Path, ...]:
         f"{len(agreed.models)} models; outcome: {agreed.outcome}. Scores and rates are on the "
         "scale of 0 to 100, coefficients on that of -1 to 1. Intervals are 95 %.\n",
         f"![Each score against the {agreed.outcome}, a point a model](agreement.svg)\n",
+        *(f"{escape(line)}.\n" for line in agreed.unmatched),
     ]
     text = "\n".join([*head, *map(to_markdown, agreement_tables(agreed))])
     files = write_files(out, {"agreement.md": text, "agreement.csv": facts_to_csv(agreed)})
@@ -58,53 +63,55 @@ def write_agreement(agreed: Agreed, out: Path) -> tuple[Path, ...]:
 
 
 def _models(agreed: Agreed) -> Grid:
-    names = [*ABILITIES, OVERALL]
     return Grid(
         title="Models",
-        header=("no.", "model", *names, agreed.outcome),
+        header=("no.", "model", "overall score", agreed.outcome),
         rows=tuple(
-            (
-                str(number),
-                model.name,
-                *(percent(model.scores.get(name)) for name in names),
-                percent(model.outcome),
-            )
+            (str(number), model.name, percent(model.scores.get(OVERALL)), percent(model.outcome))
             for number, model in enumerate(agreed.models, start=1)
         ),
         texts=2,
-        notes=tuple(f"Left out: {line}." for line in agreed.unmatched),
     )
 
 
 def _correlations(agreed: Agreed) -> Grid:
     return Grid(
         title=f"Over models: score and {agreed.outcome}",
-        header=("score", "models", "Pearson", "Spearman", "Kendall"),
+        header=("score", "n", *_COEFFICIENTS),
         rows=tuple(
-            (one.score, str(one.n), *map(_with_ends, (one.pearson, one.spearman, one.kendall)))
-            for one in agreed.scores
+            (one.score, str(one.n), *map(_with_ends, _coefficients(one))) for one in agreed.scores
         ),
         texts=1,
-        strong=frozenset(i for i, one in enumerate(agreed.scores) if one.score == OVERALL),
+        strong=_overall(agreed),
         notes=tuple(f"Warning: {warning}." for warning in agreed.warnings),
     )
 
 
 def _left_out(agreed: Agreed) -> Grid:
+    numbers = {model.name: str(number) for number, model in enumerate(agreed.models, start=1)}
     return Grid(
         title="Over models: with any one left out",
-        header=("score", "Pearson", "Spearman", "Kendall", "decisive"),
+        header=("score", *_COEFFICIENTS, "moved most by"),
         rows=tuple(
             (
                 one.score,
-                *(_ends(c.lowest, c.highest) for c in (one.pearson, one.spearman, one.kendall)),
-                one.spearman.pivot or one.pearson.pivot or DASH,
+                *(_ends(found.lowest, found.highest) for found in _coefficients(one)),
+                numbers.get(one.spearman.pivot or "", DASH),
             )
             for one in agreed.scores
         ),
         texts=1,
-        strong=frozenset(i for i, one in enumerate(agreed.scores) if one.score == OVERALL),
+        strong=_overall(agreed),
+        notes=("The last column numbers the model whose absence moves Spearman most.",),
     )
+
+
+def _coefficients(one: Agreement) -> tuple[Correlation, ...]:
+    return (one.pearson, one.spearman, one.kendall)
+
+
+def _overall(agreed: Agreed) -> frozenset[int]:
+    return frozenset(i for i, one in enumerate(agreed.scores) if one.score == OVERALL)
 
 
 def _bottlenecks(name: str, rows: Sequence[Bottleneck]) -> Grid:
@@ -112,15 +119,17 @@ def _bottlenecks(name: str, rows: Sequence[Bottleneck]) -> Grid:
     ranked = sorted(rows, key=lambda row: (row.gain is None, -(row.gain or 0.0)))
     return Grid(
         title=f"Bottlenecks: {name}",
-        header=("ability", "lost a task", "gain", "95 % interval", "odds a lost step", "95 %"),
+        header=("ability", "lost a task", "gain", "95 % interval", "odds a lost step", "interval"),
         rows=tuple(
             (
                 row.ability,
                 f"{row.lost:.2f}",
                 _signed(row.gain),
                 DASH if row.low is None else f"{_signed(row.low)} to {_signed(row.high)}",
-                _number(row.odds),
-                _ends(row.odds_low, row.odds_high),
+                _factor(row.odds),
+                DASH
+                if row.odds_low is None
+                else f"{_factor(row.odds_low)} to {_factor(row.odds_high)}",
             )
             for row in ranked
         ),
@@ -131,33 +140,42 @@ def _bottlenecks(name: str, rows: Sequence[Bottleneck]) -> Grid:
 
 def _found(ranked: Sequence[Bottleneck]) -> Iterator[str]:
     sure = [row.ability for row in ranked if row.low is not None and row.low > 0]
-    if sure:
-        yield f"Success would rise for sure with: {', '.join(sure)}."
-    elif any(row.low is not None for row in ranked):
-        yield "No ability's gain is sure: every interval holds 0."
     silent = [row.ability for row in ranked if row.gain is None]
+    if sure:
+        yield f"Gains that are sure, their intervals above 0: {', '.join(sure)}."
+    elif any(row.low is not None for row in ranked):
+        yield "No gain is sure: every interval holds 0."
     if silent:
-        yield f"Nothing can be told of {', '.join(silent)}: no task differs from another."
+        yield f"Nothing can be told of {', '.join(silent)}: all tasks have the same score."
 
 
 def _gaps(name: str, rows: Sequence[Gap]) -> Grid:
+    """Return one model's abilities; the gap at some depths stands in the last columns."""
+    at = {(row.ability, row.depths): row for row in rows}
+    whole = [row for row in rows if row.depths is None]
     return Grid(
-        title=f"Gold history and free run: {name}",
-        header=("ability", "steps", "with gold history", "free", "gap", "95 % interval", "met"),
+        title=f"Steps with the gold history and in the free run: {name}",
+        header=(
+            *("ability", "gold", "free", "gap", "95 % interval"),
+            *(f"at {depths_of(depths)}" for depths in DEPTHS),
+            "met",
+        ),
         rows=tuple(
             (
                 row.ability,
-                depths(row),
                 percent(row.forced),
                 percent(row.free),
                 _signed(row.gap),
                 f"{_signed(row.low)} to {_signed(row.high)}",
+                *(
+                    _signed(at[row.ability, depths].gap) if (row.ability, depths) in at else DASH
+                    for depths in DEPTHS
+                ),
                 str(row.n),
             )
-            for row in rows
+            for row in whole
         ),
-        texts=2,
-        strong=frozenset(i for i, row in enumerate(rows) if row.depths is None),
+        texts=1,
     )
 
 
@@ -171,7 +189,18 @@ def _ends(low: float | None, high: float | None) -> str:
 
 
 def _number(value: float | None) -> str:
-    return DASH if value is None else f"{value:.2f}".replace("-", "−")
+    """Return a coefficient in [-1, 1] without the zero before its point."""
+    if value is None:
+        return DASH
+    text = f"{abs(value):.2f}"
+    return ("−" if value < 0 and float(text) else "") + text.removeprefix("0")
+
+
+def _factor(value: float | None) -> str:
+    """Return a factor in two digits or so; of very large ones only that they are."""
+    if value is None:
+        return DASH
+    return ">99" if value > 99 else f"{value:.2g}" if value >= 1 else f"{value:.2f}"
 
 
 def _signed(value: float | None) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-_TICKS = (0, 20, 40, 60, 80, 100)
+TICKS = (0, 20, 40, 60, 80, 100)
 _LANE = 0.17
 """Height of one run's lane within an ability's row in inches."""
 _GAP = 0.16
@@ -34,8 +34,8 @@ _GAP = 0.16
 _LEFT, _RIGHT, _TOP, _AXIS = 1.05, 0.3, 0.12, 0.5
 """Margins around the plot in inches; the last is the room of the axis below it."""
 
-_FLOOR_LABEL = "floor: best of the answerers that need no ability"
-_FLOOR = LineLook(
+FLOOR_LABEL = "floor: best of the answerers that need no ability"
+FLOOR = LineLook(
     color=MUTED,
     linestyle="none",
     linewidth=0.0,
@@ -46,15 +46,19 @@ _FLOOR = LineLook(
 )
 
 
-def dots_figure(runs: Sequence[LoadedRun]) -> Figure:
+def dots_figure(runs: Sequence[LoadedRun], note: str = "") -> Figure:
     """Return the dot plot of the corrected scores, abilities from top to bottom, overall last.
+
+    Args:
+        runs: One to four.
+        note: A sentence that follows the caption.
 
     Raises:
         ConfigError: More runs than one chart can tell apart.
     """
     check_count(runs)
-    floors = any(value.floor is not None for run in runs for value in _values(run) if value)
-    foot = footer(runs, *([_FLOOR_LABEL] if floors else []))
+    floors = any(value.floor is not None for run in runs for value in values_of(run) if value)
+    foot = footer(runs, *([FLOOR_LABEL] if floors else []), note=note)
     rows = [card.label for card in ABILITIES.values()] + ["Overall"]
     row = _LANE * len(runs) + _GAP
     inner = row * len(rows)
@@ -73,14 +77,15 @@ def dots_figure(runs: Sequence[LoadedRun]) -> Figure:
     return figure
 
 
-def _values(run: LoadedRun) -> list[Value | None]:
+def values_of(run: LoadedRun) -> list[Value | None]:
+    """Return the abilities' scores in their order, then the overall one."""
     return [*map(run.value, ABILITIES), run.overall]
 
 
 def _draw_frame(axes: Axes, rows: Sequence[str]) -> None:
-    axes.set_xlim(_TICKS[0], _TICKS[-1])
+    axes.set_xlim(TICKS[0], TICKS[-1])
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xticks(_TICKS)
+    axes.set_xticks(TICKS)
     axes.set_yticks(range(len(rows)), rows)
     axes.get_yticklabels()[-1].set_fontweight("bold")
     axes.set_xlabel("Score with 95 % interval")
@@ -96,27 +101,28 @@ def _draw_frame(axes: Axes, rows: Sequence[str]) -> None:
 
 
 def _draw_run(axes: Axes, run: LoadedRun, style: RunStyle, shift: float) -> None:
-    for row, value in enumerate(_values(run)):
+    for row, value in enumerate(values_of(run)):
         if value is None:
             missing = "not asked" if row < len(ABILITIES) else "incomplete"
             axes.text(1, row + shift, missing, va="center", fontsize=7, color=style.colour)
         else:
-            _draw_value(axes, value, row + shift, style)
+            draw_value(axes, value, row + shift, style)
 
 
-def _draw_value(axes: Axes, value: Value, height: float, style: RunStyle) -> None:
-    look = _interval_look(style)
+def draw_value(axes: Axes, value: Value, height: float, style: RunStyle) -> None:
+    """Draw a score with its interval and its floor."""
+    look = interval_look(style)
     if value.low is not None and value.high is not None:
         ends = [100 * value.low, 100 * value.high]
         look["marker"] = ""
         axes.plot(ends, [height] * 2, solid_capstyle="butt", clip_on=False, zorder=2, **look)
     if value.floor is not None:
-        axes.plot([100 * value.floor], [height], clip_on=False, zorder=3, **_FLOOR)
+        axes.plot([100 * value.floor], [height], clip_on=False, zorder=3, **FLOOR)
     look["marker"], look["linestyle"] = style.marker, "none"
     axes.plot([100 * value.score], [height], clip_on=False, zorder=4, **look)
 
 
-def _interval_look(style: RunStyle) -> LineLook:
+def interval_look(style: RunStyle) -> LineLook:
     """Markers of one size, for here no run hides another, and solid lines, whose ends are sharp."""
     look = style.line
     look["linestyle"], look["linewidth"], look["markersize"] = "solid", 1.8, 5.4
@@ -126,5 +132,5 @@ def _interval_look(style: RunStyle) -> LineLook:
 def _handles(count: int) -> list[Line2D]:
     from matplotlib.lines import Line2D
 
-    looks = [_interval_look(style) for style in STYLES[:count]]
-    return [Line2D([], [], **look) for look in (*looks, _FLOOR)]
+    looks = [interval_look(style) for style in STYLES[:count]]
+    return [Line2D([], [], **look) for look in (*looks, FLOOR)]

@@ -125,15 +125,21 @@ class Footer(NamedTuple):
         return 0.18 * lines + 0.06 + self.caption_height
 
 
-def footer(runs: Sequence[LoadedRun], *more: str) -> Footer:
+def footer(runs: Sequence[LoadedRun], *more: str, note: str = "") -> Footer:
     """Return legend labels and caption, wrapped to the figure's width.
 
     Args:
         runs: Each named with its overall score.
         more: Labels that follow the runs'.
+        note: A sentence that follows the caption.
     """
     labels = [_legend_label(run) for run in runs]
-    return Footer((*labels, *more), "\n".join(textwrap.wrap(caption(runs), width=98)))
+    return Footer((*labels, *more), foot_text(runs, note))
+
+
+def foot_text(runs: Sequence[LoadedRun], note: str = "") -> str:
+    """Return the caption of runs and a note, wrapped to the figure's width."""
+    return "\n".join(textwrap.wrap(f"{caption(runs)} {note}", width=98))
 
 
 def _legend_label(run: LoadedRun) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.projections.polar import PolarAxes
 
 RINGS = (0, 20, 40, 60, 80, 100)
-_CENTRE = -12.0
+CENTRE = -12.0
 """Value at the very centre: scores near 0 stay apart on a small ring instead of in one point."""
 _SIDE = 3.7
 """Width and height of the plotted disc in inches."""
@@ -35,8 +35,12 @@ _MARGIN = 0.42
 """Room for the axis labels above and below the disc in inches."""
 
 
-def radar_figure(runs: Sequence[LoadedRun]) -> Figure:
+def radar_figure(runs: Sequence[LoadedRun], note: str = "") -> Figure:
     """Return the radar chart of the corrected scores; a missing ability leaves a gap.
+
+    Args:
+        runs: One to four.
+        note: A sentence that follows the caption.
 
     Raises:
         ConfigError: More runs than one chart can tell apart.
@@ -44,7 +48,7 @@ def radar_figure(runs: Sequence[LoadedRun]) -> Figure:
     from matplotlib.projections.polar import PolarAxes
 
     check_count(runs)
-    foot = footer(runs)
+    foot = footer(runs, note=note)
     height = foot.height + _SIDE + 2 * _MARGIN
     with settings():
         figure = new_figure(height)
@@ -66,7 +70,7 @@ def angles() -> list[float]:
 def _draw_grid(axes: PolarAxes) -> None:
     axes.set_theta_zero_location("N")
     axes.set_theta_direction(-1)
-    axes.set_rorigin(_CENTRE)
+    axes.set_rorigin(CENTRE)
     axes.set_ylim(RINGS[0], RINGS[-1])
     axes.set_yticks([])
     axes.set_frame_on(False)
@@ -74,8 +78,8 @@ def _draw_grid(axes: PolarAxes) -> None:
     _draw_labels(axes)
     for ring in RINGS:
         width = 1.0 if ring in (RINGS[0], RINGS[-1]) else 0.6
-        edge = _closed([ring] * len(ABILITIES))
-        axes.plot(_closed(angles()), edge, color=GRID, lw=width, zorder=1, clip_on=False)
+        edge = closed([ring] * len(ABILITIES))
+        axes.plot(closed(angles()), edge, color=GRID, lw=width, zorder=1, clip_on=False)
         _draw_ring_label(axes, ring)
     for angle in angles():
         axes.plot([angle, angle], [RINGS[0], RINGS[-1]], color=GRID, lw=0.6, zorder=1)
@@ -96,7 +100,7 @@ def _draw_ring_label(axes: PolarAxes, ring: int) -> None:
     from matplotlib.patheffects import withStroke
 
     half = math.pi / len(ABILITIES)
-    radius = (ring - _CENTRE) * math.cos(half) + _CENTRE
+    radius = (ring - CENTRE) * math.cos(half) + CENTRE
     text = axes.text(
         half, radius, str(ring), ha="center", va="center", color=MUTED, fontsize=7, zorder=5
     )
@@ -104,13 +108,23 @@ def _draw_ring_label(axes: PolarAxes, ring: int) -> None:
 
 
 def _draw_run(axes: PolarAxes, run: LoadedRun, style: RunStyle) -> Line2D:
-    values = [run.value(ability) for ability in ABILITIES]
-    points = [math.nan if value is None else 100 * value.score for value in values]
     (line,) = axes.plot(
-        _closed(angles()), _closed(points), clip_on=False, zorder=3, label=run.label, **style.line
+        closed(angles()),
+        closed(points_of(run)),
+        clip_on=False,
+        zorder=3,
+        label=run.label,
+        **style.line,
     )
     return line
 
 
-def _closed(values: Sequence[float]) -> list[float]:
+def points_of(run: LoadedRun) -> list[float]:
+    """Return each ability's score, 0 to 100, not-a-number where it was not asked."""
+    values = [run.value(ability) for ability in ABILITIES]
+    return [math.nan if value is None else 100 * value.score for value in values]
+
+
+def closed(values: Sequence[float]) -> list[float]:
+    """Return the values with the first one again at the end."""
     return [*values, values[0]]

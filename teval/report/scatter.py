@@ -92,7 +92,8 @@ def scatter_figure(agreed: Agreed) -> Figure:
 def label_places(points: Sequence[Place], widths: Sequence[float]) -> list[Place]:
     """Return where the points' labels stand, so that they cover neither points nor each other.
 
-    Each takes the nearest free place, or, where there is none, the one that covers least.
+    Each takes the nearest free place that is nearer to its own point than to any other; where there
+    is none, the one with least against it.
 
     Args:
         points: In inches from the panel's lower left corner.
@@ -103,11 +104,19 @@ def label_places(points: Sequence[Place], widths: Sequence[float]) -> list[Place
     """
     dots = [Box(x, y, _DOT, _DOT) for x, y in points]
     taken: list[Box] = []
-    for (x, y), width in zip(points, widths, strict=True):
-        tried = [Box(x + dx, y + dy, width, _HEIGHT) for dx, dy in _offsets()]
+    for own, width in zip(points, widths, strict=True):
+        tried = [Box(own[0] + dx, own[1] + dy, width, _HEIGHT) for dx, dy in _offsets()]
         inside = [box for box in tried if box.within(_WIDE, _HIGH)] or tried
-        taken.append(min(inside, key=lambda box: sum(map(box.meets, (*dots, *taken)))))
+        covered = [sum(map(box.meets, (*dots, *taken))) for box in inside]
+        strays = [_strays((box.x, box.y), own, points) for box in inside]
+        best = min(range(len(inside)), key=lambda n: covered[n] + strays[n])
+        taken.append(inside[best])
     return [(box.x, box.y) for box in taken]
+
+
+def _strays(label: Place, own: Place, points: Sequence[Place]) -> bool:
+    """Whether a label would seem to belong to another point."""
+    return min(math.dist(label, other) for other in points) < math.dist(label, own) - 0.01
 
 
 def _offsets() -> Iterator[Place]:
@@ -151,7 +160,7 @@ def _draw_models(axes: Axes, agreed: Agreed, score: str, heights: Span) -> None:
     widths = _span(xs)
     axes.set_xlim(widths)
     axes.set_ylim(heights)
-    axes.locator_params(nbins=5)
+    axes.locator_params(nbins=5, integer=True)
     points = [
         (_WIDE * _share(x, widths), _HIGH * _share(y, heights)) for x, y in zip(xs, ys, strict=True)
     ]
@@ -184,30 +193,28 @@ def _draw_key(figure: Figure, agreed: Agreed, panels: int, height: float) -> Non
     """List the models in the free place after the last panel."""
     left, bottom, _, high = _box(panels, height)
     top = bottom + high
-    room = round((1 - left) * WIDTH / 0.075) - 8
-    lines = [(f"{agreed.outcome.capitalize()}", "", "")]
+    columns = (left, left + 0.28 / WIDTH, 1 - 0.1 / WIDTH)
+    room = int((columns[2] - columns[1]) * WIDTH / 0.075) - 8
+    lines = [("No.", "Model", agreed.outcome.capitalize())]
     lines += [
         (str(number), textwrap.shorten(model.name, room, placeholder="…"), percent(model.outcome))
         for number, model in enumerate(agreed.models, start=1)
     ]
-    for place, (number, name, value) in enumerate(lines):
+    for place, cells in enumerate(lines):
         y = top - place * _LINE / height
-        _write(figure, left, y, number, weight="bold" if place == 0 else "normal")
-        _write(figure, left + 0.22 / WIDTH, y, name)
-        figure.text(1 - 0.1 / WIDTH, y, value, ha="right", va="top", fontsize=7.5, color=INK)
-
-
-def _write(figure: Figure, x: float, y: float, text: str, weight: str = "normal") -> None:
-    figure.text(x, y, text, ha="left", va="top", fontsize=7.5, color=INK, fontweight=weight)
+        colour = MUTED if place == 0 else INK
+        for x, text, side in zip(columns, cells, ("left", "left", "right"), strict=True):
+            figure.text(x, y, text, ha=side, va="top", fontsize=7.5, color=colour)
 
 
 def _draw_foot(figure: Figure, agreed: Agreed, height: float) -> None:
-    middle = (_LEFT + (WIDTH - 0.1 - _LEFT) / 2) / WIDTH
-    figure.text(
-        0.16 / WIDTH, 0.5, agreed.outcome.capitalize(), rotation=90, va="center", ha="center"
-    )
+    """Name the upright axis midway along the panels, and say below what all of it is."""
+    rows = -(-len(agreed.scores) // COLUMNS)
+    middle = 1 - rows * (_ABOVE + _HIGH + _BELOW) / 2 / height
+    name = agreed.outcome.capitalize()
+    figure.text(0.16 / WIDTH, middle, name, rotation=90, va="center", ha="center")
     caption = (
         f"Score of the ability (across) and {agreed.outcome} (up), 0–100; "
         f"a point a model, n = {len(agreed.models)}; ρ: Spearman."
     )
-    figure.text(middle, 0.1 / height, caption, ha="center", va="bottom", color=MUTED, fontsize=7.5)
+    figure.text(0.5, 0.1 / height, caption, ha="center", va="bottom", color=MUTED, fontsize=7.5)

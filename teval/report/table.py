@@ -9,7 +9,7 @@ from teval.abilities import ABILITIES
 from teval.report.grid import DASH, Grid, interval, percent
 from teval.report.loaded import LoadedRun, cells
 from teval.report.rows import Row, rows
-from teval.schema import STATUSES, ScorerSummary
+from teval.schema import STATUSES, Errata, ScorerSummary
 
 _HEADER = (
     *("ability", "format", "score", "95 % CI", "published", "floor"),
@@ -18,7 +18,7 @@ _HEADER = (
 _MARK = "†"
 """Stands at published scores that are not comparable with public ones."""
 INCOMPLETE = "* Mean of what was asked, which is not every ability in both formats."
-_OTHER_CASES = "These runs were asked different cases: their scores can't be compared."
+OTHER_CASES = "These runs were asked different cases: their scores can't be compared."
 
 
 def comparison(runs: Sequence[LoadedRun]) -> Grid:
@@ -26,7 +26,7 @@ def comparison(runs: Sequence[LoadedRun]) -> Grid:
     columns = [_column(run.summary.corrected) for run in runs]
     same = len({run.cases for run in runs}) == 1
     starred = [run for run in runs if not run.summary.corrected.complete]
-    notes = {_OTHER_CASES: not same, INCOMPLETE: bool(starred)}
+    notes = {OTHER_CASES: not same, INCOMPLETE: bool(starred)}
     return Grid(
         title="Comparison",
         header=("ability", *(run.label for run in runs)),
@@ -126,6 +126,8 @@ def _notes(run: LoadedRun) -> Iterator[str]:
     if _mark(run):
         yield _not_comparable(_mark(run))
     yield _detectable(run.summary.corrected)
+    if run.summary.errata is not None:
+        yield with_errata(run.summary.corrected, run.summary.errata)
     counts: Counter[str] = Counter()
     for cell in cells(run.summary):
         counts.update(cell.statuses)
@@ -133,6 +135,13 @@ def _notes(run: LoadedRun) -> Iterator[str]:
     yield f"Statuses: {', '.join(found) or 'none'}."
     for warning in run.summary.warnings:
         yield f"Warning: {warning}"
+
+
+def with_errata(scores: ScorerSummary, errata: Errata) -> str:
+    """Say what the errata change."""
+    what = f"{errata.excluded} cases excluded, {errata.amended} amended"
+    without = percent(errata.corrected.overall)
+    return f"With errata: overall {percent(scores.overall)} ({what}); without: {without}."
 
 
 def _detectable(scores: ScorerSummary) -> str:

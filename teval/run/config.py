@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, field_validator
 
 from teval import assets
 from teval.errors import ConfigError
@@ -31,6 +31,8 @@ class DataConfig(Settings):
     """``sample`` for the paths that ship, else a file or folder."""
     language: str | None = None
     """Take only paths in this language; None takes all."""
+    errata: str | None = "shipped"
+    """``shipped`` for the errata that ship, a YAML file of others, or empty for none."""
 
 
 class CasesConfig(Settings):
@@ -43,6 +45,12 @@ class CasesConfig(Settings):
     """Ids of paths; empty for all."""
     limit: int | None = Field(default=None, ge=1)
     """The most cases, spread evenly over abilities and formats; None takes all."""
+
+
+_SECRETS = frozenset(
+    {"api_key", "apikey", "auth", "authorization", "hf_token", "key", "password", "secret", "token"}
+)
+"""Names of options that would hold a secret."""
 
 
 class EngineConfig(Settings):
@@ -66,6 +74,25 @@ class EngineConfig(Settings):
     """For ``recorded``: a run's completions."""
     options: JsonObject = {}
     """Handed to the engine as they are."""
+
+    @field_validator("options")
+    @classmethod
+    def _hold_no_secret(cls, options: JsonObject) -> JsonObject:
+        """Refuse keys and passwords: settings are written into the run's record.
+
+        Raises:
+            ConfigError: An option is a secret by its name or form; it is not repeated.
+        """
+        for name, value in _leaf_items(options):
+            wrong_name = name == "api_key_env" and not re.fullmatch("[A-Z_][A-Z0-9_]*", str(value))
+            user = isinstance(value, str) and re.match(r"(\w+:)?(//)?[^/]*@", value)
+            if name.lower() in _SECRETS or wrong_name or (user and "url" in name):
+                raise ConfigError(
+                    f"engine.options: {name} looks like a secret, and settings are written into"
+                    " the run's record; put the key into an environment variable and give its"
+                    " name, such as -s engine.options.api_key_env=OPENAI_API_KEY"
+                )
+        return options
 
 
 class EmbedderConfig(Settings):
@@ -243,6 +270,18 @@ def _first_fault(error: ValidationError, origins: Mapping[str, str]) -> str:
     key = ".".join(str(part) for part in fault["loc"])
     origin = next((origins[name] for name in _upwards(key) if name in origins), "config")
     return f"{origin}: {key}: {fault['msg']}, got {fault['input']!r}"
+
+
+def _leaf_items(value: Json, name: str = "") -> Iterator[tuple[str, Json]]:
+    """Each value inside, with the key that it or the list around it stands under."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaf_items(inner, str(key))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _leaf_items(inner, name)
+    else:
+        yield name, value
 
 
 def _upwards(key: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -16,8 +16,12 @@ from teval.schema import Embedder, JsonObject, digest, whole_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BATCH = 1024
-"""Texts handed to the embedder at once."""
+_BATCH = 8192
+"""Texts handed to the embedder at once; their vectors are kept before the next ones are made."""
+_ASKED = 500
+"""Vectors asked for by one query; SQLite takes 999 values at least."""
+
+Pair: TypeAlias = tuple[str, str]
 
 
 class CachedSimilarity:
@@ -33,35 +37,46 @@ class CachedSimilarity:
         self._embedder = embedder
         self._store = _VectorFile(cache, digest(embedder.describe())) if cache else None
         self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._cosines: dict[Pair, float] = {}
+        self._likenesses: dict[Pair, float] = {}
 
     def describe(self) -> JsonObject:
         """Return the embedder's own description."""
         return self._embedder.describe()
 
-    def prepare(self, pairs: Iterable[tuple[str, str]]) -> None:
+    def prepare(self, pairs: Iterable[Pair]) -> None:
         """Embed all texts that the pairs need and that have no vector yet.
 
         Args:
             pairs: Pairs whose likeness will be asked for.
         """
-        needed = {
-            text.strip() for pair in pairs if not same_text(*pair) for text in pair
-        } - self._vectors.keys()
+        unknown = [pair for pair in set(pairs) - self._cosines.keys() if not same_text(*pair)]
+        needed = {text.strip() for pair in unknown for text in pair} - self._vectors.keys()
         if self._store is not None:
             self._vectors |= self._store.read(needed)
             needed -= self._vectors.keys()
-        # Texts of like length share a batch, so that little is spent on padding; the text
-        # itself breaks ties, so that batches do not hang on the order of a set.
-        ordered = sorted(needed, key=lambda text: (len(text), text))
+        # Texts of like length share a batch, so that little is spent on padding, and the longest
+        # come first, so that memory runs out at once or never; the text itself breaks ties, so
+        # that batches do not hang on the order of a set.
+        ordered = sorted(needed, key=lambda text: (-len(text), text))
         for start in range(0, len(ordered), _BATCH):
             self._embed(ordered[start : start + _BATCH])
 
     def __call__(self, a: str, b: str) -> float:
         """Return the likeness of two texts in [0, 1], rounded to 5 decimals."""
-        return clipped(self.cosine(a, b))
+        known = self._likenesses.get((a, b))
+        if known is None:
+            known = self._likenesses[a, b] = clipped(self.cosine(a, b))
+        return known
 
     def cosine(self, a: str, b: str) -> float:
         """Return the cosine of two texts in about [-1, 1], neither clipped nor rounded."""
+        known = self._cosines.get((a, b))
+        if known is None:
+            known = self._cosines[a, b] = self._cosine(a, b)
+        return known
+
+    def _cosine(self, a: str, b: str) -> float:
         if same_text(a, b):
             return 1.0
         one, other = a.strip(), b.strip()
@@ -92,13 +107,18 @@ class _VectorFile:
 
     def read(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
         """Return the vectors that are there."""
-        query = "SELECT vector FROM vectors WHERE embedder = ? AND text = ?"
         found: dict[str, NDArray[np.float32]] = {}
+        by_key = {digest(text, 32): text for text in texts}
+        keys = list(by_key)
         with self._open() as connection:
-            for text in texts:
-                row = connection.execute(query, (self._embedder, digest(text, 32))).fetchone()
-                if row is not None:
-                    found[text] = np.frombuffer(row[0], dtype=np.float32)
+            for start in range(0, len(keys), _ASKED):
+                some = keys[start : start + _ASKED]
+                query = (
+                    "SELECT text, vector FROM vectors WHERE embedder = ? AND text IN "
+                    f"({', '.join('?' * len(some))})"
+                )
+                for key, vector in connection.execute(query, (self._embedder, *some)):
+                    found[by_key[key]] = np.frombuffer(vector, dtype=np.float32)
         return found
 
     def write(self, vectors: dict[str, NDArray[np.float32]]) -> None:

@@ -15,6 +15,7 @@ from teval.schema.episodes import (
     Turn,
     WinRate,
 )
+from teval.schema.errata import Erratum
 from teval.schema.fields import Field, Reply, Shape
 from teval.schema.paths import (
     FINISH,
@@ -44,7 +45,8 @@ from teval.schema.records import (
 )
 from teval.schema.release import PublishedRecord
 from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest, whole_text
-from teval.schema.summary import AbilitySummary, Cell, ScorerSummary, Summary
+from teval.schema.summary import AbilitySummary, Cell, Errata, ScorerSummary, Summary
+from teval.schema.sweep import Sweep, SweptModel
 
 __all__ = [
     "FINISH",
@@ -71,6 +73,8 @@ __all__ = [
     "End",
     "Engine",
     "Episode",
+    "Errata",
+    "Erratum",
     "Fault",
     "Field",
     "Format",
@@ -98,6 +102,8 @@ __all__ = [
     "Status",
     "Step",
     "Summary",
+    "Sweep",
+    "SweptModel",
     "TextFacts",
     "Tool",
     "Turn",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Literal, TypeAlias, TypeVar
 
 from teval.schema.stored import Frozen, Json, JsonObject
 
 Ability: TypeAlias = str
 Format: TypeAlias = Literal["json", "string"]
+Gold = TypeVar("Gold", bound=Frozen)
 
 
 class Message(Frozen):
@@ -59,3 +61,18 @@ class Case(Frozen):
     """Hash of the messages; cases with one hash are answered by one request."""
     release: Release | None = None
     """The record of a published file that the case was read from; None for our own cases."""
+
+    def right(self, model: type[Gold]) -> Gold:
+        """Return :attr:`gold` as the ability's gold type; read once.
+
+        Raises:
+            ValidationError: It is none.
+        """
+        found = self._right.get(model)
+        if not isinstance(found, model):
+            found = self._right[model] = model.model_validate(self.gold)
+        return found
+
+    @cached_property
+    def _right(self) -> dict[type[Frozen], Frozen]:
+        return {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -16,6 +17,18 @@ class Frozen(BaseModel):
     """A stored record: can't be changed, and refuses keys it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def model_copy(self, *, update: Mapping[str, object] | None = None, deep: bool = False) -> Self:
+        """Return a copy, without what was worked out from the original's fields and kept."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in vars(copied).keys() - type(self).model_fields.keys():
+            del vars(copied)[name]
+        return copied
+
+
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+)
 
 
 def canonical(value: object) -> str:
@@ -30,9 +43,7 @@ def canonical(value: object) -> str:
     >>> canonical({"b": 1, "a": "é"})
     '{"a":"é","b":1}'
     """
-    return json.dumps(
-        value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-    )
+    return _ENCODER.encode(value)
 
 
 def whole_text(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from teval.schema.errata import Erratum
 from teval.schema.stored import Frozen
 
 
@@ -79,6 +80,26 @@ class ScorerSummary(Frozen):
     """None for an ability that was not asked."""
 
 
+class Errata(Frozen):
+    """The errata that a run's scores are with, and the scores without them."""
+
+    applied: tuple[Erratum, ...]
+    """At least one."""
+    corrected: ScorerSummary
+    """Without errata; floors are not told."""
+    published: ScorerSummary | None = None
+
+    @property
+    def excluded(self) -> int:
+        """How many cases are not scored."""
+        return sum(entry.action == "exclude" for entry in self.applied)
+
+    @property
+    def amended(self) -> int:
+        """How many cases are scored by another gold."""
+        return len(self.applied) - self.excluded
+
+
 class Summary(Frozen):
     """One run, as ``summary.json`` holds it."""
 
@@ -87,6 +108,8 @@ class Summary(Frozen):
     model: str
     corrected: ScorerSummary
     published: ScorerSummary | None = None
+    errata: Errata | None = None
+    """None where none was for a case of the run."""
     signature: str
     """One line that names all that could move a number."""
     warnings: tuple[str, ...] = ()

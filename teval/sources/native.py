@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from teval import assets
 from teval.errors import DataError
-from teval.schema import SolutionPath
+from teval.schema import SolutionPath, canonical
 
 SAMPLE = "sample"
 """Stands for the paths that ship."""
+
+
+class Record(NamedTuple):
+    """One line of a file."""
+
+    place: str
+    """``file:line``."""
+    path: SolutionPath | None
+    """None where the line is no solution path."""
+    fault: str = ""
+    """Why it is none."""
 
 
 def read_paths(place: str) -> list[SolutionPath]:
@@ -26,15 +37,34 @@ def read_paths(place: str) -> list[SolutionPath]:
     """
     paths: list[SolutionPath] = []
     seen: dict[str, str] = {}
-    for file in _files(place):
-        for where, path in _records(file):
-            if path.id in seen:
-                raise DataError(f"{where}: id {path.id!r} stands already at {seen[path.id]}")
-            seen[path.id] = where
-            paths.append(path)
-    if not paths:
-        raise DataError(f"{place}: no solution path in it")
+    for where, path, fault in read_records(place):
+        if path is None:
+            raise DataError(f"{where}: {fault}")
+        if path.id in seen:
+            raise DataError(f"{where}: id {path.id!r} stands already at {seen[path.id]}")
+        seen[path.id] = where
+        paths.append(path)
     return paths
+
+
+def read_records(place: str) -> list[Record]:
+    """Return all lines of a place, those that are no solution path with the reason why.
+
+    Args:
+        place: As :func:`read_paths` takes it.
+
+    Raises:
+        DataError: The place is missing or empty.
+    """
+    found = [
+        _record(f"{file}:{number}", line)
+        for file in _files(place)
+        for number, line in enumerate(_read(file).splitlines(), start=1)
+        if line.strip()
+    ]
+    if not found:
+        raise DataError(f"{place}: no solution path in it")
+    return found
 
 
 def _files(place: str) -> list[Path]:
@@ -49,15 +79,22 @@ def _files(place: str) -> list[Path]:
     return [found]
 
 
-def _records(file: Path) -> Iterator[tuple[str, SolutionPath]]:
-    """Yield ``file:line`` and record."""
-    for number, line in enumerate(file.read_bytes().splitlines(), start=1):
-        if line.strip():
-            where = f"{file}:{number}"
-            try:
-                yield where, SolutionPath.model_validate_json(line)
-            except ValidationError as error:
-                raise DataError(f"{where}: {_fault(error)}") from error
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise DataError(f"{file}: can't be read: {error.strerror}") from error
+
+
+def _record(where: str, line: bytes) -> Record:
+    try:
+        path = SolutionPath.model_validate_json(line)
+        canonical(path.model_dump())  # Refuses numbers that JSON can't hold: NaN, infinities.
+    except ValidationError as error:
+        return Record(where, None, _fault(error))
+    except ValueError as error:
+        return Record(where, None, str(error))
+    return Record(where, path)
 
 
 def _fault(error: ValidationError) -> str:

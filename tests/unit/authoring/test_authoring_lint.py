@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from small_family import write_family
 
 from teval.authoring import compile_family, lint
 from teval.authoring.derivation import derivable
+from teval.authoring.phrasing import words
 from teval.schema import (
     Answer,
     Call,
@@ -53,7 +56,7 @@ def shape_faults(path: SolutionPath) -> Mapping[str, SolutionPath]:
         "finish listed first": path.model_copy(update={"tools": (tools[-1], *tools[:-1])}),
         "no finish": path.model_copy(update={"steps": path.steps[:-1]}),
         "finish twice": path.model_copy(update={"steps": (*path.steps, last)}),
-        "two calls": path.model_copy(update={"steps": (*path.steps[:2], last)}),
+        "one call": path.model_copy(update={"steps": (path.steps[0], last)}),
         "ids": change(path, 1, id=7),
     }
 
@@ -65,7 +68,17 @@ def test_shape(path: SolutionPath) -> None:
 
 @pytest.mark.parametrize("needs", [(3,), (4,), (-1,), ()])
 def test_needs(path: SolutionPath, needs: tuple[int, ...]) -> None:
-    assert rules(change(path, 3, needs=needs)) == {"needs"}
+    assert rules(change(path, 3, needs=needs)) == {"needs", "ancestry"}
+
+
+def test_an_observed_value_comes_from_a_step_that_is_needed(path: SolutionPath) -> None:
+    assert path.steps[3].needs == (1, 2)
+    (problem,) = lint([change(path, 3, needs=(1,))])
+    assert (problem.rule, problem.step, problem.level) == ("ancestry", 3, "warning")
+    assert problem.message.startswith("to: '")
+    chained = change(path, 2, needs=(1,))
+    assert rules(change(chained, 3, needs=(2,))) == set()
+    assert rules(change(path, 3, needs=(2,))) == {"ancestry"}
 
 
 ARGUMENTS: dict[str, tuple[int, JsonObject, str]] = {
@@ -83,8 +96,10 @@ ARGUMENTS: dict[str, tuple[int, JsonObject, str]] = {
 def test_arguments(path: SolutionPath, number: int, args: JsonObject, message: str) -> None:
     found = [p for p in lint([call_with(path, number, **args)]) if p.rule == "arguments"]
     assert message in found[0].message
-    assert (found[0].path, found[0].step, found[0].severity) == (path.id, number, "error")
-    assert str(found[0]).startswith(f"{path.id}, step {number}: {found[0].message} [arguments")
+    assert (found[0].path, found[0].step, found[0].level) == (path.id, number, "error")
+    assert str(found[0]) == (
+        f"error: {path.id}, step {number}: {found[0].message}; {found[0].remedy} [arguments]"
+    )
 
 
 def test_an_alternative_must_fit_too_but_a_mistake_need_not(path: SolutionPath) -> None:
@@ -94,9 +109,23 @@ def test_an_alternative_must_fit_too_but_a_mistake_need_not(path: SolutionPath) 
     assert "arguments" not in rules(change(path, 1, call=bad, sound=False, planned=False))
 
 
+@pytest.mark.parametrize(
+    ("accepts", "message"),
+    [
+        ({"city": ("Oslo", 5)}, "city=5 does not fit weather.get_forecast: string"),
+        ({"place": ("Oslo",)}, "weather.get_forecast has no argument place"),
+    ],
+)
+def test_other_right_values_must_fit_too(
+    path: SolutionPath, accepts: dict[str, tuple[Json, ...]], message: str
+) -> None:
+    (problem,) = lint([change(path, 1, accepts=accepts)])
+    assert (problem.rule, problem.message) == ("arguments", message)
+
+
 def test_a_value_that_nobody_can_know_is_a_warning(path: SolutionPath) -> None:
     problems = lint([call_with(path, 1, city="Atlantis")])
-    assert [(p.rule, p.severity) for p in problems] == [("underivable", "warning")]
+    assert [(p.rule, p.level) for p in problems] == [("underivable", "warning")]
     assert "'Atlantis'" in problems[0].message
 
 
@@ -189,7 +218,112 @@ def test_ids_and_queries_are_distinct(path: SolutionPath) -> None:
     assert {p.rule for p in lint([path, path])} == {"same_id", "same_query"}
     twin = path.model_copy(update={"id": "twin"})
     (problem,) = lint([path, twin])
-    assert str(problem) == f"twin: same query as path {path.id} [same_query, error]"
+    assert (problem.path, problem.rule) == ("twin", "same_query")
+    assert problem.message == f"same query as path {path.id}"
+    shouted = twin.model_copy(update={"query": path.query.upper().replace("?", " ?!")})
+    assert rules(shouted) == set()
+    assert {p.rule for p in lint([path, shouted])} == {"same_query"}
+
+
+def test_the_query_holds_no_answer_and_no_tool(path: SolutionPath) -> None:
+    query = f"{path.query} Is it so that {path.answer.text.lower()}"
+    assert rules(path.model_copy(update={"query": query})) == {"leaks"}
+    query = f"{path.query} Use weather.get_forecast."
+    (problem,) = lint([path.model_copy(update={"query": query})])
+    assert problem.message == "the query names the tool weather.get_forecast"
+
+
+def test_what_is_to_be_found_out_is_not_given_away(path: SolutionPath) -> None:
+    answer = path.answer.model_copy(update={"facts": ("Ravensea",), "text": "Sent about Ravensea."})
+    told = path.model_copy(update={"answer": answer})
+    assert rules(told) == set(), "the path writes, so the query may say all"
+    reading = tuple(tool.model_copy(update={"effect": "read"}) for tool in path.tools)
+    (problem,) = lint([told.model_copy(update={"tools": reading})])
+    assert (problem.rule, problem.level, problem.step) == ("given_away", "warning", None)
+    assert rules(path.model_copy(update={"tools": reading})) == set()
+
+
+def test_phrasings_share_no_long_run(path: SolutionPath) -> None:
+    shared = ("First of all the warmth of Ravensea.", "It is first of all the warmth that I want.")
+    (problem,) = lint([change(path, 1, thoughts=shared)])
+    assert (problem.rule, problem.level, problem.step) == ("phrasing", "warning", 1)
+    assert "'first of all the warmth'" in problem.message
+
+
+def test_phrasings_are_compared_by_an_encoder_where_one_is_given(path: SolutionPath) -> None:
+    shuffled = change(path, 1, thought="I need rain now.", thoughts=("Now I need rain!",))
+    assert rules(shuffled) == set()
+    (problem,) = lint([shuffled], embedder=WordCounts())
+    assert (problem.rule, problem.level, problem.step) == ("alike", "warning", 1)
+    assert problem.message == "two phrasings of the thought have cosine 1.00"
+    assert lint([path], embedder=WordCounts()) == []
+
+
+class WordCounts:
+    """Texts as counts of the words that any of them has."""
+
+    def describe(self) -> JsonObject:
+        return {}
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        known = sorted({word for text in texts for word in words(text)})
+        rows = np.array([[words(t).count(w) for w in known] for t in texts], dtype=np.float32)
+        normed: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return normed
+
+
+def many(path: SolutionPath, count: int = 8) -> list[SolutionPath]:
+    """Paths with queries of their own, and four reviews each of which the last three are D."""
+    return [
+        path.model_copy(update={"id": f"p{n}", "query": path.query.replace("7", f"{n + 7}")})
+        for n in range(count)
+    ]
+
+
+def test_labels_are_balanced(path: SolutionPath) -> None:
+    found = [p for p in lint(many(path), [f"f:{n}" for n in range(8)]) if p.rule == "balance"]
+    (problem,) = found
+    assert problem.message == "of 32 reviews A 75%, C 0%, D 0%, E 0%, not 15% to 28% each"
+    assert (problem.path, problem.place, problem.level) == ("", "", "warning")
+    assert "balance" not in {p.rule for p in lint(many(path, 4))}, "too few to tell"
+
+
+def test_a_query_or_thought_is_as_long_as_others(path: SolutionPath) -> None:
+    paths = many(path, 24)
+    assert "outliers" not in {p.rule for p in lint(paths)}
+    paths[5] = paths[5].model_copy(update={"query": f"{paths[5].query} {'And then so on. ' * 9}"})
+    paths[7] = change(paths[7], 2, thought=" ".join(f"word{n}" for n in range(90)))
+    heavy = "Extraordinarily incomprehensible characterisations notwithstanding circumlocutions "
+    paths[9] = paths[9].model_copy(update={"query": heavy * 5})
+    places = [f"file:{n}" for n in range(24)]
+    found = [p for p in lint(paths, places) if p.rule == "outliers"]
+    told = [(p.place, p.step, p.message.split(";")[0]) for p in found]
+    assert told == [
+        ("file:5", None, "the query has 58 words"),
+        ("file:5", None, "the query's reading level is -4.0"),
+        ("file:7", 2, "the thought has 90 words"),
+        ("file:9", None, "the query has 25 words"),
+        ("file:9", None, "the query's reading level is 64.5"),
+    ]
+    assert {p.level for p in found} == {"warning"}
+
+
+def test_what_no_rule_expects_is_told_all_the_same(path: SolutionPath) -> None:
+    assert path.world is not None
+    odd: dict[str, SolutionPath] = {
+        "no moment": path.model_copy(
+            update={"world": path.world.model_copy(update={"clock": "soon"})}
+        ),
+        "is blank": path.model_copy(update={"query": " ? "}),
+        "a thought is blank": change(path, 1, thoughts=(), thought=""),
+        "lists 0 tools": path.model_copy(update={"tools": ()}),
+        "no calls": path.model_copy(update={"steps": ()}),
+        "step ids": change(path, 0, id=77),
+        "no date": call_with(path, 1, date="2031-02-30"),
+        "a long number": call_with(path, 1, date=10**400),
+    }
+    for name, wrong in odd.items():
+        assert lint([wrong]), name
 
 
 def test_a_path_without_a_world_is_linted_too(path: SolutionPath) -> None:

@@ -53,7 +53,7 @@ def test_transcript_shows_what_is_asked_for(good: Path, weak: Path) -> None:
     assert done.returncode == 0, done.stderr
     heads = [line for line in done.stdout.splitlines() if " · trial " in line]
     assert heads == ["b_1 · trial 0 · react · FAILED at retrieve"]
-    assert ">>>      left the course here (retrieve): Turn 2: went astray." in done.stdout
+    assert ">>>      left the course here (retrieve): went astray." in done.stdout
     assert teval("transcript", str(weak), "--path", "a_1").stdout.startswith("a_1 · trial 0")
     assert teval("transcript", str(weak), "--limit", "1").stdout.count(" · trial ") == 1
     assert teval("transcript", str(good), "--failed").stdout == "no such episode\n"

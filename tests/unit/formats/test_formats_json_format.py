@@ -127,6 +127,7 @@ def test_a_plan_is_a_list_of_steps() -> None:
         ('[{"id": "step_1", "name": "a", "args": {}}]', "a", ()),
         ('[{"name": "a", "args": null}]', "a", ()),
         ('[{"name": "a"}, "FinishAction"]', "a", ("bad_step",)),
+        ('[{"id": 0, "name": "a", "args": {}}, "FinishAction"]', "a", ("bad_step",)),
         ('[{"name": null}, {"name": "b"}, 5]', "b", ("bad_step",)),
         ('[{"name": "a", "args": "{}"}]', "a", ("args_double_encoded",)),
         ('{"name": "a", "args": {}}', "a", ("no_list",)),
@@ -152,6 +153,26 @@ def test_a_plan_without_a_step_is_unparsed(text: str) -> None:
     reply = parse(text, PLAN)
     assert not reply.parsed
     assert reply.values == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "candidates"),
+    [
+        ('[{"name": "a"}]', "json", 1),
+        ('[{"name": "a"}] or rather [{"name": "b"}]', "json", 2),
+        ('{"name": "a"}\n{"name": "b"}', "json", 1),
+        ('{"name": "a"}\n{"name": "b", "ar', "repaired", 1),
+    ],
+)
+def test_how_a_plan_was_read_is_kept(text: str, rule: str, candidates: int) -> None:
+    reply = parse(text, PLAN)
+    assert (reply.rule, reply.candidates) == (rule, candidates)
+
+
+def test_a_text_stays_a_text_though_it_is_json() -> None:
+    reply = parse(r'{"thought": "{\"a\": 1}", "name": "a.b", "args": {}}', CALL)
+    assert reply.values["thought"] == '{"a": 1}'
+    assert reply.flags == ()
 
 
 def test_rendering_is_read_back() -> None:

@@ -6,7 +6,15 @@ import time
 
 import pytest
 
-from teval.formats.json_values import MAX_DEPTH, find, literal, sound, strict
+from teval.formats.json_values import (
+    MAX_DEPTH,
+    MAX_REPAIRED,
+    MAX_TOLERANT,
+    find,
+    literal,
+    sound,
+    strict,
+)
 from teval.schema import Json
 
 
@@ -48,6 +56,7 @@ def test_finds_the_outermost_values(text: str, values: list[Json]) -> None:
             "python",
         ),
         ("{'text': \"don't\"}", {"text": "don't"}, "python"),
+        ("{'text': 'close with } here'}", {"text": "close with } here"}, "python"),
         ("{'label': \"don't snooze\", 'repeat': true}", None, "repaired"),
         ('{"a": 1,}', {"a": 1}, "python"),
         ('{"a": tru,}', {"a": "tru"}, "repaired"),
@@ -84,6 +93,22 @@ def test_at_most_so_many_starts_are_tried() -> None:
     lines = "[1]\n" * 63
     assert find(lines + '{"a": 1}', nothing)[-1].value == {"a": 1}
     assert find(lines + '[1]\n{"a": 1}', nothing)[-1].value == [1]
+
+
+@pytest.mark.parametrize("before", ["", "x", "so: "])
+def test_longer_pieces_are_read_as_json_or_not_at_all(before: str) -> None:
+    piece = f"['{'a' * (MAX_TOLERANT - 4)}']"
+    (found,) = find(before + piece, nothing)
+    assert (found.rule, found.start) == ("python", len(before))
+    assert find(before + piece.replace("a']", "aa']"), anything) == []
+
+
+def test_so_much_of_a_text_is_repaired() -> None:
+    broken = '{"text": "' + "a" * (MAX_REPAIRED // 2 - 12) + "}"
+    assert len(find("\n".join([broken] * 2), anything)) <= 1
+    short = "[tru, " + "1, " * (MAX_REPAIRED // 9) + "1]"
+    found = find("\n".join([short] * 4), anything)
+    assert [value.rule for value in found] == ["repaired"] * 2
 
 
 def nested(depth: int) -> str:
@@ -145,6 +170,7 @@ def test_literals_are_json_or_python(text: str, value: Json) -> None:
     assert read is not None
     assert read.value == value
     assert type(read.value) is type(value)
+    assert (read.start, read.end) == (0, len(text.strip()))
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,11 @@ def test_mentions_of_listed_tools(text: str, names: list[str]) -> None:
 
 def test_a_mention_knows_where_it_stands() -> None:
     assert mentions("use map.search now", TOOLS) == [Mention("map.search", 4, 14)]
+    assert mentions("1.map.search", TOOLS) == [Mention("map.search", 2, 12)]
+
+
+def test_of_names_that_begin_alike_the_longest_is_meant() -> None:
+    assert [m.name for m in mentions("use map search", ["map", "map search"])] == ["map search"]
 
 
 @pytest.mark.parametrize(

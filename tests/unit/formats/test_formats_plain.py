@@ -33,6 +33,7 @@ def test_a_blank_thought_is_unparsed() -> None:
         ("map.search with a 3.5 km radius", "map.search", "mention"),
         ("map.search(city='Nice') since map.search finds it", "map.search", "mention"),
         ("FinishAction.", "FinishAction", "mention"),
+        ("(map.search)", "map.search", "mention"),
         ("map.searching", "map.searching", "identifier"),
         ("`Map.search`", "Map.search", "identifier"),
     ],
@@ -112,6 +113,7 @@ def test_other_values_are_read(text: str, kind: str, value: Json, well_formed: b
     assert reply.values == {"value": value}
     assert type(reply.values["value"]) is type(value)
     assert reply.parsed
+    assert reply.candidates == 1
     assert reply.well_formed == well_formed
 
 
@@ -175,6 +177,7 @@ def test_values_that_would_not_be_read_back_are_refused(said: Json, kind: str) -
             True,
         ),
         ("- map.search", [("map.search", "map.search")], False),
+        ("1. map.search - fast", [("map.search", "map.search - fast")], True),
         ("My plan:\n1. map.search", [("map.search", "map.search")], False),
     ],
 )

@@ -29,13 +29,16 @@ def shape(thought: str, name: str, args: str) -> Shape:
     )
 
 
-@pytest.mark.parametrize("text", [GOOD, f"\n{GOOD}\n", GOOD.replace("\n", "\n\n")])
+@pytest.mark.parametrize(
+    "text", [GOOD, f"\n{GOOD}\n", GOOD.replace("\n", "\n\n"), GOOD.replace(": ", ":")]
+)
 def test_every_label_once_and_in_order_is_well_formed(text: str) -> None:
     reply = parse(text, SHAPE)
     assert reply.values == VALUES
     assert reply.parsed
     assert reply.well_formed
     assert reply.rule == "labels"
+    assert (reply.repairs, reply.flags) == (0, ())
 
 
 @pytest.mark.parametrize(
@@ -122,6 +125,15 @@ def test_a_label_that_is_a_word_is_not_the_beginning_of_another_word() -> None:
     reply = parse("goal x\nname a.b\nnames follow\nargs {}", shape("goal", "name", "args"))
     assert reply.values == {"thought": "x", "name": "a.b", "args": {}}
     assert not reply.well_formed
+
+
+def test_only_names_are_trimmed() -> None:
+    reply = parse(
+        "Goal: `x`\nAim: (y).",
+        Shape((Field("goal", "string", "Goal:"), Field("aim", "string", "Aim:"))),
+    )
+    assert reply.values == {"goal": "`x`", "aim": "(y)."}
+    assert reply.well_formed
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from teval.metrics.exact import close, equal, is_number, json_type, same_moment,
         ({"a": 1}, {"a": 1, "b": None}, False),
         ([], {}, False),
         (10**400, 1e300, False),
+        ([0] * 300, [0] * 300, True),
     ],
 )
 def test_equal(a: object, b: object, same: bool) -> None:
@@ -43,6 +44,8 @@ def test_equal(a: object, b: object, same: bool) -> None:
         (10.01, 10, 0.01, True),
         (10.02, 10, 0.01, False),
         (9.5, 10, 0.5, True),
+        (12, 10, 2, True),
+        (12.5, 10, 2, False),
         ("10", 10, 5, False),
         (True, 1, 5, False),
         (None, 0, 5, False),

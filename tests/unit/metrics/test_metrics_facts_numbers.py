@@ -51,7 +51,9 @@ def words(text: str) -> list[str]:
 )
 def test_a_cardinal_is_read_to_its_end(text: str, number: str) -> None:
     assert cardinal(words(text), 0) == (number, len(text.split()))
-    assert cardinal(words(f"for {text} people"), 1) == (number, 1 + len(text.split()))
+    for before in range(1, 6):
+        said = words("for " * before + f"{text} people")
+        assert cardinal(said, before) == (number, before + len(text.split()))
 
 
 @pytest.mark.parametrize(
@@ -125,6 +127,7 @@ def test_there_are_ordinals_for_all_words_but_zero() -> None:
         ("0.50", "0.5"),
         ("00.05", "0.05"),
         ("-01.10", "-1.1"),
+        ("-7.5", "-7.5"),
         ("100", "100"),
     ],
 )

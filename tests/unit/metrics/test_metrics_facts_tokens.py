@@ -57,6 +57,7 @@ from teval.metrics.facts_tokens import tokens
         ("each Mon and Wed", "each Monday and Wednesday"),
         ("Tue 6 May, Thurs, Fri", "Tuesday, May 6 (Thursday, Friday)"),
         ("on Sat", "on Saturday"),
+        ("Friday,) Sat", "Friday,) Saturday"),
         ("Café Morrow", "cafe morrow", "Cafe\u0301 Morrow"),
         ("I'll be there", "I will be there"),
         ("I'm ill", "I am ill"),

@@ -157,12 +157,28 @@ def test_of_equal_counts_the_greater_share_is_taken() -> None:
     [
         ([("A", "x")], [("A", "z")], "AB", [], []),
         ([("A", "x")], [("B", "z")], "AB", [], []),
-        ([("A", "x"), ("A", "y")], [("A", "x")], "AB", [], [("y", "x")]),
-        ([("A", "x")], [("A", "y"), ("A", "x")], "AB", [], [("x", "y")]),
+        ([("A", "x"), ("A", "y")], [("A", "x")], "AB", [], []),
+        ([("A", "x")], [("A", "y"), ("A", "x")], "AB", [], []),
+        ([("A", "x"), ("A", "y")], [("A", "z")], "AB", [], [("x", "z"), ("y", "z")]),
+        (
+            [("A", "x"), ("A", "y")],
+            [("A", "y"), ("A", "z")],
+            "AB",
+            [],
+            [("x", "y"), ("x", "z"), ("y", "z")],
+        ),
         ([("A", "x")], [("c", "z")], "AB", [("A", "c")], [("x", "z")]),
         ([("A", "x")], [("A", "z")], "", [], []),
         ([("A", "x")], [("B", "z")], "", [("A", "B")], [("x", "z")]),
         ([("A", "x")], [("B", "x")], "", [("A", "B")], []),
+        ([("A", "x"), ("B", "y")], [("A", "x"), ("B", "y")], "", [("B", "A"), ("A", "B")], []),
+        (
+            [("A", "x"), ("B", "y")],
+            [("A", "x"), ("B", "z")],
+            "",
+            [("B", "A"), ("A", "B")],
+            [("y", "x"), ("x", "z"), ("y", "z")],
+        ),
         ([("A", "x")], [("C", "z"), ("far", "y")], "", [("A", "C"), ("A", "far")], []),
         ([("A", "x"), ("A", "y")], [("far", "z")], "", [("A", "far")], []),
         ([("A", "x"), ("far", "y")], [("A", "z")], "", [("far", "A")], []),
@@ -192,6 +208,17 @@ def test_what_cant_change_the_score_is_not_asked(
         return alike(a, b) if (a, b) in names else 0.9
 
     plan_score(right, said, tools, asked, finish=FINISH)
+
+
+def test_equal_calls_are_linked_before_any_others() -> None:
+    """A text that the encoder takes for the gold one must not take its place."""
+    gold, answered = (
+        [PlanCall("A", "x"), PlanCall("B")],
+        [PlanCall("A", "X"), PlanCall("B"), PlanCall("A", "x")],
+    )
+    found = plan_score(gold, answered, TOOLS, lambda a, b: 1.0)
+    assert found.links == ((0, 2), (1, 1))
+    assert len(found.counted) == 1
 
 
 def test_long_loops_are_scored() -> None:

@@ -59,8 +59,17 @@ def test_weights(names: float, args: float, threshold: float, weight: float | No
 
 def test_arguments_that_cannot_matter_are_not_asked_for() -> None:
     cosines = {("a", "a"): 1.0, ("a", "b"): 0.735, ("b", "a"): 0.73, ("b", "b"): 0.9}
+    pairs = published.args_pairs([A, B], [("a", "3"), ("b", "4")], lambda *pair: cosines[pair])
+    assert pairs == [("1", "3"), ("1", "4"), ("2", "4")]
     pairs = published.args_pairs([A, B], [A, B], lambda *pair: cosines[pair])
-    assert pairs == [("1", "1"), ("1", "2"), ("2", "2")]
+    assert pairs == [("1", "1"), ("2", "2")]
+    pairs = published.args_pairs([A, ("b", "3")], [A, B], lambda *pair: cosines[pair])
+    assert pairs == [("1", "1"), ("3", "2")]
+
+
+def test_arguments_that_pass_1_by_noise_can_lift_a_weight_over_the_threshold() -> None:
+    cosines = {("a", "b"): 0.733332, ("1", "2"): 1.00001}
+    assert published.weights([A], [B], lambda *pair: cosines[pair]) == {(0, 0): 0.800002}
 
 
 def test_weights_that_differ_by_noise_tie() -> None:

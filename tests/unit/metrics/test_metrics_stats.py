@@ -24,6 +24,8 @@ def test_draws_are_the_same_for_the_same_seed_only() -> None:
     assert one.shape == (50, 3)
     assert np.array_equal(one, bootstrap_means(SUMS, COUNTS, draws=50, seed=1), equal_nan=True)
     assert not np.array_equal(one, bootstrap_means(SUMS, COUNTS, draws=50, seed=2), equal_nan=True)
+    plain = bootstrap_means(SUMS, COUNTS)
+    assert np.array_equal(plain, bootstrap_means(SUMS, COUNTS, 2000, 0), equal_nan=True)
 
 
 def test_each_draw_is_a_mean_over_the_cases_of_whole_families() -> None:
@@ -45,6 +47,12 @@ def test_a_cell_without_cases_in_a_draw_is_not_a_number() -> None:
     assert missing == pytest.approx((2 / 3) ** 3, abs=0.05)
     assert set(column[~np.isnan(column)].tolist()) == {1.0}
     assert percentile_interval(column) == (1.0, 1.0)
+
+
+def test_one_case_is_enough_for_a_mean() -> None:
+    one = bootstrap_means(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0]]), draws=200)[:, 0]
+    assert np.isnan(one).mean() == pytest.approx(0.25, abs=0.1)
+    assert np.nanmin(one) == np.nanmax(one) == 1.0
 
 
 def test_all_cells_are_resampled_together() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from teval.errors import ConfigError
-from teval.run.config import RunConfig, load_config
+from teval.run.config import EngineConfig, RunConfig, load_config
 
-SHIPPED = ("smoke", "quickstart", "vllm", "transformers")
+SHIPPED = ("smoke", "quickstart", "vllm", "transformers", "openai")
 
 
 def write(folder: Path, name: str, text: str) -> str:
@@ -147,3 +147,32 @@ def test_models_with_one_last_name_get_folders_of_their_own() -> None:
     two = load_config(settings=["engine.kind=vllm", "engine.model=/b/model"]).folder
     assert one != two
     assert one.name.startswith("run-vllm-model-")
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "engine.options.api_key=SECRET",
+        "engine.options.token=SECRET",
+        "engine.options.hf_token=SECRET",
+        "engine.options.extra_body={Authorization: SECRET}",
+        "engine.options.api_key_env=sk-SECRET",
+        "engine.options.base_url=http://user:SECRET@host/v1",
+        "engine.options.base_url=[http://a/v1, 'user:SECRET@host']",
+    ],
+)
+def test_a_secret_is_refused_before_it_is_written_anywhere_and_not_repeated(setting: str) -> None:
+    with pytest.raises(ConfigError, match="environment variable") as caught:
+        load_config(settings=[setting])
+    assert "SECRET" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_only_looks_like_a_secret_is_taken() -> None:
+    options = {
+        "api_key_env": "OPENAI_API_KEY",
+        "base_url": ["http://a/v1", "https://b.example/v1"],
+        "max_num_batched_tokens": 8,
+        "tokenizer": "a@b",
+    }
+    assert RunConfig(engine=EngineConfig(options=options)).engine.options == options

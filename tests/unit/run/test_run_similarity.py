@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -53,14 +54,14 @@ def test_equal_texts_are_never_embedded() -> None:
     assert embedder.asked == []
 
 
-def test_each_text_is_embedded_once_and_short_ones_first() -> None:
+def test_each_text_is_embedded_once_and_long_ones_first() -> None:
     embedder = PlaneEmbedder()
     similarity = CachedSimilarity(embedder)
     similarity.prepare([("between", "east"), ("east ", "north"), ("between", "north")])
-    assert embedder.asked == ["east", "north", "between"]
+    assert embedder.asked == ["between", "north", "east"]
     similarity.prepare([("east", "west")])
     assert similarity("west", "north") == 0.0
-    assert embedder.asked == ["east", "north", "between", "west"]
+    assert embedder.asked == ["between", "north", "east", "west"]
 
 
 def test_vectors_are_kept_between_runs_by_embedder_and_text(tmp_path: Path) -> None:
@@ -72,6 +73,16 @@ def test_vectors_are_kept_between_runs_by_embedder_and_text(tmp_path: Path) -> N
         similarity.prepare(pairs)
         assert similarity("east", "between") == 0.6
     assert (len(first.asked), len(second.asked), len(other.asked)) == (2, 0, 2)
+
+
+def test_many_vectors_are_read_back(tmp_path: Path) -> None:
+    texts = [f"text {number}" for number in range(1203)]
+    pairs = list(pairwise(texts))
+    first = CachedSimilarity(HashingEmbedder(), tmp_path / "vectors.sqlite")
+    first.prepare(pairs)
+    again = CachedSimilarity(HashingEmbedder(), tmp_path / "vectors.sqlite")
+    again.prepare(pairs)
+    assert [again.cosine(*pair) for pair in pairs] == [first.cosine(*pair) for pair in pairs]
 
 
 @settings(deadline=None, max_examples=30)

@@ -7,7 +7,7 @@ import pytest
 
 from teval.errors import DataError
 from teval.schema import Answer, Call, JsonObject, SolutionPath, Step, Tool
-from teval.sources.native import read_paths
+from teval.sources.native import read_paths, read_records
 
 
 def make_path(name: str) -> SolutionPath:
@@ -65,6 +65,16 @@ def test_a_bad_record_is_named(
     for part in parts:
         assert part in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_records_tell_what_is_wrong_with_them(tmp_path: Path) -> None:
+    infinite = json.loads(make_path("b").model_dump_json())
+    infinite["steps"][0]["call"]["args"] = {"n": float("inf")}
+    file = write(tmp_path / "p.jsonl", make_path("a"), "{", "", infinite, make_path("a"))
+    found = read_records(str(file))
+    assert [record.place for record in found] == [f"{file}:{n}" for n in (1, 2, 4, 5)]
+    assert [record.path and record.path.id for record in found] == ["a", None, None, "a"]
+    assert [bool(record.fault) for record in found] == [False, True, True, False]
 
 
 def test_empty_and_missing_places_are_named(tmp_path: Path) -> None:
