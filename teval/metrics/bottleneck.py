@@ -24,6 +24,9 @@ PRIOR = 6.0
 """Strength of the prior on each slope: log-F with (6, 6) degrees of freedom, which is what three
 successes and three failures at one lost step would say. Before anything is seen, a lost step is
 then believed to change the odds by a factor of at most 5.8 (95 %)."""
+STEPS_PRIOR = 1.0
+"""The same for a task's number of steps, and weak: what it is held back by, the abilities' lost
+steps would take over."""
 SAME = 1e-9
 """Scores that differ by less are the same."""
 TOLERANCE = 1e-6
@@ -163,6 +166,7 @@ def _draw(data: _Data, weights: Array, rng: np.random.Generator) -> _Draws:
     x = np.column_stack([np.ones(len(data.steps)), data.lost[:, data.varies], data.steps])
     k = x.shape[1] - 1
     prior = np.repeat(np.eye(k, k + 1, 1), 2, axis=0)
+    strength = np.repeat([*[PRIOR / 2] * (k - 1), STEPS_PRIOR / 2], 2)
     y = np.concatenate([data.success, np.tile([True, False], k)])
     own = np.vstack([np.ones(len(x)), weights[:, data.family]])
     belief = np.vstack(
