@@ -42,6 +42,7 @@ from scoring_suite import MAKERS, records_of  # noqa: E402
 
 from teval.abilities import adopt_records  # noqa: E402
 from teval.api.teval_files import read_predictions  # noqa: E402
+from teval.engines.precision import prepare_torch  # noqa: E402
 from teval.engines.sbert import SbertEmbedder  # noqa: E402
 from teval.run.score import score_readings  # noqa: E402
 from teval.run.similarity import CachedSimilarity  # noqa: E402
@@ -94,6 +95,7 @@ class Stopwatch:
 
 def plain_encoder(model: str) -> plain_scorer.Encode:
     """Return the encoder as the released code asks it."""
+    prepare_torch()
     from sentence_transformers import SentenceTransformer
 
     library = SentenceTransformer(model, device="cpu", model_kwargs={"dtype": "float32"})

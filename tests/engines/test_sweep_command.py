@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from factories import make_path
 
+pytestmark = pytest.mark.engine
+
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
 """Lets the command find the engine that lies beside this file."""
 ENGINE = ("-s", "engine.kind=fickle_engine:FickleEngine", "-s", "report.resamples=100")
