@@ -71,12 +71,13 @@ def main() -> None:
     parser.add_argument("encoders", nargs="+", metavar="ENCODER=FOLDER")
     options = parser.parse_args()
     print("encoder", *Deviation._fields, sep="\t")
-    for told in options.encoders:
-        encoder, _, folder = told.partition("=")
+    for named in options.encoders:
+        encoder, _, folder = named.partition("=")
         if encoder not in ENCODERS:
             parser.error(f"no encoder {encoder}: one of {', '.join(ENCODERS)}")
         found = deviation(encoder, folder)
-        print(encoder, *(f"{value:.3g}" for value in found), sep="\t", flush=True)
+        told = (f"{v:.1e}" if isinstance(v, float) else f"{v:,}" for v in found)
+        print(encoder, *told, sep="\t", flush=True)
 
 
 if __name__ == "__main__":

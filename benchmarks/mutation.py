@@ -46,9 +46,10 @@ OWN: dict[str, tuple[str, ...]] = {
     "formats/string_format": ("test_formats_closed_fields",),
 }
 """Files of tests about a module besides the one that bears its name."""
-WARM = ("numpy", "scipy.optimize", "scipy.sparse", "scipy.stats", "networkx", "json_repair")
-"""Imported before the forks, with what every record is made of; none imports a mutated room."""
 PLUGIN = "_hypothesis_pytestplugin"
+WARM = ("numpy", "scipy.optimize", "scipy.sparse", "scipy.stats", "sklearn.linear_model")
+WARM += ("networkx", "json_repair", "pytest", PLUGIN, "teval.schema")
+"""Imported before the forks, with what every record is made of; none imports a mutated room."""
 OPTIONS = ["-x", "-q", "-p", PLUGIN, "--hypothesis-seed=0", "-p", "no:cacheprovider"]
 OPTIONS += ["-p", "no:unraisableexception", "-p", "no:threadexception"]
 OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
@@ -202,7 +203,7 @@ def warm() -> None:
     os.chdir(ROOT)
     sys.path[:0] = [str(ROOT)]
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    for name in (*WARM, "pytest", PLUGIN, "teval.schema"):
+    for name in WARM:
         importlib.import_module(name)
     from hypothesis import settings
 

@@ -169,9 +169,7 @@ def _draw(data: _Data, weights: Array, rng: np.random.Generator) -> _Draws:
     strength = np.repeat([*[PRIOR / 2] * (k - 1), STEPS_PRIOR / 2], 2)
     y = np.concatenate([data.success, np.tile([True, False], k)])
     own = np.vstack([np.ones(len(x)), weights[:, data.family]])
-    belief = np.vstack(
-        [np.full(2 * k, PRIOR / 2), rng.gamma(PRIOR / 2, size=(len(weights), 2 * k))]
-    )
+    belief = np.vstack([strength, rng.gamma(strength, size=(len(weights), 2 * k))])
     fitted = _regress(np.vstack([x, prior]), y, np.hstack([own, belief]))
     slope = np.full((len(own), len(data.varies)), np.nan)
     slope[:, data.varies] = fitted[:, 1 : 1 + data.varies.sum()]
