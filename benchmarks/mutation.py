@@ -6,8 +6,8 @@
 Mutants are those of cosmic-ray's operators over ``teval/metrics`` and ``teval/formats``: all of
 them shuffled by the seed, the first so many that differ once annotations, which nothing
 evaluates, are left out. Each is judged by its file's own tests alone: the unit tests that bear the
-file's name, its doctests, and the property tests that :data:`OWN` lists. A mutant is killed by a
-test that fails, by code that can't be imported, or by the time limit.
+file's name, those that :data:`OWN` lists, and its doctests. A mutant is killed by a test that
+fails, by code that can't be imported, or by the time limit.
 
 No file is changed. A process imports the libraries once and forks for every mutant; there the
 mutated source is what Python's import finds under the module's name. A line a mutant goes to
