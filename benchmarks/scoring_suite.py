@@ -24,6 +24,11 @@ from teval.sources.teval_files import read_records
 Records = dict[str, dict[str, Json]]
 
 _WORD = re.compile(r"\b[a-z]{4,}\b|\d")
+CHANGEABLE = 4
+"""Words and digits that a thought has at least, so that few come out alike."""
+LONGEST = 500
+"""Characters of a thought at most: in a batch as it comes, one long text makes all others slow,
+which would flatter what sorts them."""
 STEPS = 5
 """Steps of a path, whose thoughts are each other's rivals."""
 WRONG = 0.15
@@ -61,11 +66,15 @@ class Words:
 
     @cached_property
     def thoughts(self) -> Sequence[str]:
-        """Golden thoughts, gold and answered."""
+        """Golden thoughts, gold and answered, in which enough can be changed."""
         told = [case for case in self.golden if case.file == "reason_str"]
         gold = [c.ground_truth for c in told if isinstance(c.ground_truth, dict)]
         texts = [*(right.get("thought") for right in gold), *(case.prediction for case in told)]
-        return [str(text) for text in texts if text]
+        return [
+            str(text)
+            for text in texts
+            if len(_WORD.findall(str(text))) >= CHANGEABLE and len(str(text)) <= LONGEST
+        ]
 
     @cached_property
     def calls(self) -> Mapping[str, Sequence[JsonObject]]:
@@ -92,7 +101,7 @@ class Words:
 
     def thought(self) -> str:
         """Return a thought that nobody had."""
-        return self.changed(self.rng.choice(self.thoughts), 0.4)
+        return self.changed(self.rng.choice(self.thoughts), 0.6)
 
     def call(self, name: str) -> Call:
         """Return a call of a tool with arguments of its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -75,9 +76,15 @@ def dotted_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
     """Line and full name of everything of teval that a module imports, lazily or not."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, a.name) for a in node.names if a.name.startswith("teval"))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("teval"):
@@ -90,7 +97,7 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
 
 def tables_of(path: Path) -> Iterator[tuple[int, str]]:
     """Line and module of every ``"teval.x:Object"`` in a module's tables."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             module, colon, name = node.value.partition(":")
             if colon and module.startswith("teval.") and name.isidentifier():
@@ -144,7 +151,7 @@ def test_files_and_functions_stay_small(path: Path) -> None:
     """A file holds at most 400 lines, a function at most 50."""
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= FILE_LINES, f"{path.name} has {text.count(chr(10))} lines"
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             size = (node.end_lineno or node.lineno) - node.lineno + 1
             assert size <= FUNCTION_LINES, f"{path.name}: {node.name} has {size} lines"
@@ -159,7 +166,7 @@ def test_broad_excepts_stand_only_around_a_request(path: Path) -> None:
     """Nothing else swallows what it does not know."""
     if str(path.relative_to(PACKAGE)) in BROAD:
         return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ExceptHandler):
             caught = ast.unparse(node.type) if node.type else "everything"
             broad = {"everything", "Exception", "BaseException"}

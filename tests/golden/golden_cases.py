@@ -141,3 +141,4 @@ SCORERS: Mapping[str, Callable[[Golden, float], Scoring]] = {
     "review_json": _plain(published.review_json),
 }
 """How the cases of each file are scored."""
+FILES = tuple(SCORERS)

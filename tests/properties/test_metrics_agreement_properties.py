@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teval.metrics.agreement import Correlation, Measured, agreement
@@ -16,6 +16,7 @@ def kinds(points: list[tuple[float, float]]) -> tuple[Correlation, Correlation, 
     return found.pearson, found.spearman, found.kendall
 
 
+@settings(max_examples=40, deadline=None)
 @given(POINTS)
 def test_values_lie_in_their_intervals_and_these_on_the_scale(
     points: list[tuple[float, float]],
@@ -29,6 +30,7 @@ def test_values_lie_in_their_intervals_and_these_on_the_scale(
             assert -1 - 1e-12 <= found.lowest <= found.highest <= 1 + 1e-12
 
 
+@settings(max_examples=40, deadline=None)
 @given(POINTS)
 def test_a_score_turned_round_turns_the_sign(points: list[tuple[float, float]]) -> None:
     for found, turned in zip(kinds(points), kinds([(1 - x, y) for x, y in points]), strict=True):
@@ -38,6 +40,7 @@ def test_a_score_turned_round_turns_the_sign(points: list[tuple[float, float]]) 
             assert turned.value == pytest.approx(-found.value, abs=1e-9)
 
 
+@settings(max_examples=40, deadline=None)
 @given(POINTS)
 def test_ranks_do_not_hang_on_the_scale(points: list[tuple[float, float]]) -> None:
     _, *before = kinds(points)
@@ -46,6 +49,7 @@ def test_ranks_do_not_hang_on_the_scale(points: list[tuple[float, float]]) -> No
         assert other.value == (None if one.value is None else pytest.approx(one.value))
 
 
+@settings(max_examples=40, deadline=None)
 @given(POINTS)
 def test_the_order_of_models_does_not_matter(points: list[tuple[float, float]]) -> None:
     for found, other in zip(kinds(points), kinds(points[::-1]), strict=True):

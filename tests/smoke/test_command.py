@@ -1,23 +1,14 @@
-"""The command as a process: how it starts, how it is stopped and killed, how it goes on."""
+"""The command as a process: how it starts, and how it ends on an error."""
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
-
-import pytest
-from factories import make_path
 
 HEAVY = (
     *("torch", "vllm", "transformers", "sentence_transformers", "ray", "matplotlib", "pandas"),
     *("datasets", "numpy", "scipy", "pydantic"),
 )
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-"""Lets the command find the engine that lies beside this file."""
 
 
 def teval(*words: str) -> subprocess.CompletedProcess[str]:
@@ -27,17 +18,7 @@ def teval(*words: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
         encoding="utf-8",
-        env=ENVIRONMENT,
     )
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A file of four small paths of two families."""
-    file = tmp_path_factory.mktemp("data") / "paths.jsonl"
-    paths = [make_path(f"{family}_{n}", family) for family in ("trip", "walk") for n in range(2)]
-    file.write_text("".join(f"{path.model_dump_json()}\n" for path in paths), encoding="utf-8")
-    return f"data.paths={file}"
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -63,62 +44,3 @@ def test_an_error_is_one_line() -> None:
     done = teval("run", "-c", "smoke", "-s", "engine.knd=x")
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
-
-
-def settings(data: str, out: Path) -> list[str]:
-    """A run of a few cases, one of which takes a tenth of a second."""
-    limit = ["-s", "engine.kind=slow_engine:SlowEngine", "--limit", "24"]
-    return ["run", "-c", "smoke", "-s", data, "-s", f"out={out}", *limit]
-
-
-def stop(words: list[str], out: Path, how: signal.Signals) -> tuple[int, str]:
-    """Start a run, stop it after some answers, and return exit code and last line of stderr."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "teval", *words],
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_interrupts,
-    ) as run:
-        while len(answers(out)) < 3:
-            assert run.poll() is None, "the run ended before it could be stopped"
-            time.sleep(0.01)
-        run.send_signal(how)
-        _, errors = run.communicate(timeout=60)
-    return run.returncode, errors.splitlines()[-1]
-
-
-def hear_interrupts() -> None:
-    """Undo what a shell does to a command in the background: it lets it ignore SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def answers(out: Path) -> list[bytes]:
-    file = out / "completions.jsonl"
-    return file.read_bytes().splitlines() if file.exists() else []
-
-
-@pytest.fixture(scope="module")
-def whole(data: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that nobody stopped."""
-    out = tmp_path_factory.mktemp("runs") / "whole"
-    done = teval(*settings(data, out))
-    assert done.returncode == 0, done.stderr
-    return out
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_a_run_stopped_mid_way_goes_on_to_the_same_records(
-    whole: Path, data: str, tmp_path: Path, how: signal.Signals
-) -> None:
-    code, last = stop(settings(data, tmp_path), tmp_path, how)
-    if how == signal.SIGINT:
-        assert (code, last) == (130, "stopped; run the same command again to go on")
-    before = answers(tmp_path)
-    assert 3 <= len(before) < len(answers(whole))
-    done = teval(*settings(data, tmp_path))
-    assert done.returncode == 0, done.stderr
-    assert f"({len(before)} answered before)" in done.stderr
-    for name in ("cases.jsonl", "completions.jsonl", "scores.jsonl", "summary.json"):
-        assert (tmp_path / name).read_bytes() == (whole / name).read_bytes()

@@ -6,14 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
 
 from teval.metrics.text_facts import tells
-from teval.schema import FINISH, Episode, Json, Outcome, SolutionPath, WorldRef
-from teval.world import World, replay
-
-Records: TypeAlias = Mapping[tuple[str, str], Json]
-"""All records of a world by table and id."""
+from teval.schema import FINISH, Episode, Outcome, SolutionPath, WorldRef
+from teval.world import Snapshot, World, replay
 
 
 @dataclass(frozen=True)
@@ -23,24 +19,23 @@ class Standard:
     path: SolutionPath
 
     @cached_property
-    def before(self) -> Records:
+    def before(self) -> Snapshot:
         """The records before any call."""
-        return _records(World.build(self._world))
+        return World.build(self._world).records()
 
     @cached_property
-    def after(self) -> Records:
+    def after(self) -> Snapshot:
         """The records after the gold path.
 
         Raises:
             DataError: The path can't be replayed.
         """
-        return _records(replay(self.path))
+        return replay(self.path).records()
 
     @cached_property
     def wanted(self) -> frozenset[tuple[str, str]]:
-        """Keys of the records that the gold path creates, changes or deletes."""
-        keys = self.before.keys() | self.after.keys()
-        return frozenset(key for key in keys if self.before.get(key) != self.after.get(key))
+        """Table and id of the records that the gold path creates, changes or deletes."""
+        return _differing(self.before, self.after)
 
     @property
     def _world(self) -> WorldRef:
@@ -61,14 +56,11 @@ def outcome(episode: Episode, standard: Standard) -> Outcome:
     Raises:
         DataError: The gold path can't be replayed.
     """
-    final = _records(_world_after(episode, standard.path))
-    wanted, after = standard.wanted, standard.after
-    done = sum(final.get(key) == after.get(key) for key in wanted)
+    wanted = standard.wanted
+    off = _differing(_world_after(episode, standard.path).records(), standard.after)
     told = tells(episode.answer, standard.path.answer.facts)
-    unwanted = sum(
-        final.get(key) != after.get(key) for key in (final.keys() | after.keys()) - wanted
-    )
-    state = done / len(wanted) if wanted else 1.0
+    unwanted = len(off - wanted)
+    state = len(wanted - off) / len(wanted) if wanted else 1.0
     facts = sum(told) / len(told) if told else 1.0
     finished = episode.end == "finished"
     return Outcome(
@@ -99,11 +91,13 @@ def _world_after(episode: Episode, path: SolutionPath) -> World:
     return world
 
 
-def _records(world: World) -> Records:
-    return {
-        (table, str(record["id"])): record
-        for table, records in world.view().items()
-        if isinstance(records, list)
-        for record in records
-        if isinstance(record, dict) and "id" in record
-    }
+def _differing(one: Snapshot, other: Snapshot) -> frozenset[tuple[str, str]]:
+    """Return table and id of the records that are not the same in both."""
+    nothing: Mapping[str, object] = {}
+    tables = [(t, one.get(t, nothing), other.get(t, nothing)) for t in one.keys() | other.keys()]
+    return frozenset(
+        (table, key)
+        for table, these, those in tables
+        for key in these.keys() | those.keys()
+        if these.get(key) is not those.get(key) and these.get(key) != those.get(key)
+    )

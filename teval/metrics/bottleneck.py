@@ -3,8 +3,8 @@
 What stands for an ability in a task is its number of lost steps: one minus its mean score there,
 times the number of its steps. An episode succeeds only if nothing goes wrong that matters, so each
 lost step counts, and a long path has more of them; the number of steps stands beside it, for long
-paths fail more often whatever the ability. Choices are by simulation:
-``benchmarks/agreement_simulation.py``.
+paths fail more often whatever the ability. ``benchmarks/agreement_simulation.py`` measures what it
+finds.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from scipy.special import expit
 
 from teval.metrics.stats import percentile_interval
 
-PRIOR = 6.0
-"""Strength of the prior on each slope: log-F with (6, 6) degrees of freedom, which is what three
-successes and three failures at one lost step would say. Before anything is seen, a lost step is
-then believed to change the odds by a factor of at most 5.8 (95 %)."""
+PRIOR = 3.0
+"""Strength of the prior on each slope: log-F with (3, 3) degrees of freedom, which is what 1.5
+successes and 1.5 failures at one lost step would say. Before anything is seen, a lost step is then
+believed to change the odds by a factor of at most 15 (95 %). A stronger prior finds the order of
+abilities in fewer tasks, a weaker one comes nearer to the size of their gains."""
 STEPS_PRIOR = 1.0
 """The same for a task's number of steps, and weak: what it is held back by, the abilities' lost
 steps would take over."""
@@ -128,7 +129,7 @@ def bottlenecks(
     >>> tasks = [Episode(str(i), {"plan": 1 - i % 2}, {"plan": 1}, i % 2 == 0) for i in range(20)]
     >>> (plan,) = bottlenecks({"m": tasks}, ["plan"], draws=100).models["m"]
     >>> round(plan.gain, 2), plan.low > 0, round(plan.odds, 2)
-    (0.26, True, 0.1)
+    (0.36, True, 0.03)
     """
     names = sorted({episode.family for episodes in models.values() for episode in episodes})
     weights = np.random.default_rng(seed).standard_exponential((draws, len(names)))

@@ -14,6 +14,8 @@ Link: TypeAlias = tuple[int, int]
 """A place on the left, and the place on the right that it is linked to."""
 Weights: TypeAlias = Mapping[Link, int]
 """Positive whole weights of the pairs that may link."""
+LARGE = 100
+"""Links that hang together, from which on :func:`contenders` no longer tries each of them."""
 
 
 def heaviest_matchings(weights: Weights, most: int) -> list[list[Link]]:
@@ -60,19 +62,32 @@ def contenders(least: Weights, most: Weights) -> set[Link]:
         sure = _heaviest({link: least[link] for link in part if least[link]})
         best = _total(least, sure)
         found.update(sure)
-        found.update(link for link in part if link not in found and _reaches(best, link, part))
+        found.update(
+            link
+            for link in _near(best, part)
+            if len(part) > LARGE or link in found or _reaches(best, link, part)
+        )
     return found
+
+
+def _near(weight: int, part: Weights) -> list[Link]:
+    """Return the links that a matching of so much weight may have, by a bound that costs little.
+
+    No matching weighs more than the best links of all rows do, or of all columns.
+    """
+    best = [_best(part, side) for side in (0, 1)]
+    totals = [_total(part, of.values()) for of in best]
+    return [
+        link
+        for link, w in part.items()
+        if w + min(totals[side] - part[best[side][link[side]]] for side in (0, 1)) >= weight
+    ]
 
 
 def _reaches(weight: int, link: Link, part: Weights) -> bool:
     """Whether a matching that has this link weighs so much."""
-    missing = weight - part[link]
     rest = {other: w for other, w in part.items() if other[0] != link[0] and other[1] != link[1]}
-    # The links of most weight, as many as there can be, are a bound that costs little.
-    size = min(len({other[side] for other in rest}) for side in (0, 1))
-    if sum(sorted(rest.values(), reverse=True)[:size]) < missing:
-        return False
-    return _total(rest, _heaviest(rest)) >= missing
+    return part[link] + _total(rest, _heaviest(rest)) >= weight
 
 
 def _parts(weights: Weights) -> tuple[list[Link], list[Weights]]:
@@ -115,10 +130,7 @@ def _all(part: Weights, needed: int) -> Iterator[list[Link]]:
 def _heaviest(part: Weights) -> list[Link]:
     """Return one matching of greatest weight."""
     for side in (0, 1):
-        best: dict[int, Link] = {}
-        for link, weight in part.items():
-            if link[side] not in best or weight > part[best[link[side]]]:
-                best[link[side]] = link
+        best = _best(part, side)
         # Where the best links of all rows fit together, no solver has to be asked.
         if len({link[1 - side] for link in best.values()}) == len(best):
             return list(best.values())
@@ -129,6 +141,15 @@ def _heaviest(part: Weights) -> list[Link]:
     chosen = (side.tolist() for side in linear_sum_assignment(table, maximize=True))
     links = [(rows[i], columns[j]) for i, j in zip(*chosen, strict=True)]
     return [link for link in links if link in part]
+
+
+def _best(part: Weights, side: int) -> dict[int, Link]:
+    """Return the first link of greatest weight of each place on a side."""
+    best: dict[int, Link] = {}
+    for link, weight in part.items():
+        if link[side] not in best or weight > part[best[link[side]]]:
+            best[link[side]] = link
+    return best
 
 
 def _total(weights: Weights, links: Collection[Link]) -> int:

@@ -195,11 +195,9 @@ def _settled(
     chosen = contenders(least, most)
     rows = Counter(gold for gold, _ in chosen)
     columns = Counter(place for _, place in chosen)
-    known = {
-        link: least[link]
-        for link in chosen
-        if least[link] == most[link] or (least[link] and rows[link[0]] == columns[link[1]] == 1)
-    }
+    sure = {link for link in chosen if least[link] and rows[link[0]] == columns[link[1]] == 1}
+    known = {link: w for link, w in least.items() if link in chosen and w == most[link]}
+    known |= {link: least[link] for link in candidates if link in sure}
     return known, [link for link in candidates if link in chosen and link not in known]
 
 
@@ -223,7 +221,7 @@ def _weights(
         weight = max(_weight(*reference, said, likeness) for reference in candidates[link])
         if weight >= LEAST:
             weights[link] = weight
-    return {link: weights[link] for link in sorted(weights, key=lambda link: link[::-1])}
+    return weights
 
 
 def _weight(names: float, args: str, answered: str, likeness: Likeness) -> int:

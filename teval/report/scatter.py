@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +28,8 @@ _FOOT = 0.42
 """Room of the axis label and the caption below everything, in inches."""
 _LINE = 0.15
 """Height of a line of the key in inches."""
+_LETTER, _VALUE = 0.07, 0.5
+"""Width of a letter of the key, and of its last column, in inches."""
 _SPARE = 0.08
 """Share of an axis left free at either end."""
 _SHORTEST = 10.0
@@ -194,10 +195,10 @@ def _draw_key(figure: Figure, agreed: Agreed, panels: int, height: float) -> Non
     left, bottom, _, high = _box(panels, height)
     top = bottom + high
     columns = (left, left + 0.28 / WIDTH, 1 - 0.1 / WIDTH)
-    room = int((columns[2] - columns[1]) * WIDTH / 0.075) - 8
+    room = int(((columns[2] - columns[1]) * WIDTH - _VALUE) / _LETTER)
     lines = [("No.", "Model", agreed.outcome.capitalize())]
     lines += [
-        (str(number), textwrap.shorten(model.name, room, placeholder="…"), percent(model.outcome))
+        (str(number), _cut(model.name, room), percent(model.outcome))
         for number, model in enumerate(agreed.models, start=1)
     ]
     for place, cells in enumerate(lines):
@@ -205,6 +206,10 @@ def _draw_key(figure: Figure, agreed: Agreed, panels: int, height: float) -> Non
         colour = MUTED if place == 0 else INK
         for x, text, side in zip(columns, cells, ("left", "left", "right"), strict=True):
             figure.text(x, y, text, ha=side, va="top", fontsize=7.5, color=colour)
+
+
+def _cut(name: str, room: int) -> str:
+    return name if len(name) <= room else f"{name[: room - 1]}…"
 
 
 def _draw_foot(figure: Figure, agreed: Agreed, height: float) -> None:

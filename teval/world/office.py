@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import chain
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -84,20 +85,21 @@ def _equipment(rng: Random) -> tuple[str, ...]:
 def make_room_bookings(setting: Setting, events: Iterable[Event]) -> list[RoomBooking]:
     """Return the bookings of the user's events that take place in a room, and those of others."""
     rng = setting.rng("room bookings")
-    rooms = [room.name for room in make_rooms(setting)]
-    made = [_booking(e.location, e.begins, e.minutes, e.title, True) for e in events]
-    made = [booking for booking in made if booking.room in rooms]
+    made: dict[str, list[RoomBooking]] = {room.name: [] for room in make_rooms(setting)}
+    for e in events:
+        if e.location in made:
+            made[e.location].append(_booking(e.location, e.begins, e.minutes, e.title, True))
     midnight = setting.now.replace(hour=0, minute=0, second=0, microsecond=0)
     for n in range(_DAYS):
         day = midnight + timedelta(n)
-        for room in rooms if day.weekday() < 5 else ():
+        for room, taken in made.items() if day.weekday() < 5 else ():
             for _ in range(_BY_OTHERS):
                 start = day + timedelta(minutes=30 * rng.randrange(16, 35))
                 length = rng.choice((30, 60, 60, 90, 120))
                 wish = _booking(room, start, length, rng.choice(_TITLES), False)
-                if not any(wish.overlaps(other) for other in made):
-                    made.append(wish)
-    numbered = enumerate(sorted(made, key=lambda b: (b.start, b.room)))
+                if not any(wish.overlaps(other) for other in taken):
+                    taken.append(wish)
+    numbered = enumerate(sorted(chain(*made.values()), key=lambda b: (b.start, b.room)))
     return [b.model_copy(update={"id": setting.new_id("RSV", n)}) for n, b in numbered]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from random import Random
 
 from teval.schema import JsonObject, digest
@@ -44,10 +45,10 @@ class Setting:
         >>> len({setting.new_id("EVT", n) for n in range(2000)})
         2000
         """
-        rng = self.rng(f"id:{kind}")
-        code = n + rng.randrange(_SIZE)
-        for shift in (11, 9):
-            code = code * (2 * rng.randrange(_SIZE // 2) + 1) % _SIZE
+        start, *factors = _permutation(self, kind)
+        code = n + start
+        for factor, shift in zip(factors, (11, 9), strict=True):
+            code = code * factor % _SIZE
             code ^= code >> shift
         letters = []
         for _ in range(_LENGTH):
@@ -69,3 +70,11 @@ class Setting:
         while (found := self.new_id(kind, n)) in taken:
             n += 1
         return found
+
+
+@lru_cache(maxsize=1024)
+def _permutation(setting: Setting, kind: str) -> tuple[int, int, int]:
+    """Return where the codes of a kind begin, and two odd factors."""
+    rng = setting.rng(f"id:{kind}")
+    start, *halves = (rng.randrange(size) for size in (_SIZE, _SIZE // 2, _SIZE // 2))
+    return start, 2 * halves[0] + 1, 2 * halves[1] + 1

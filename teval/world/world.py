@@ -97,6 +97,10 @@ class World:
         """Return the SHA-256 of the state: all that calls can change, in whatever order."""
         return self._state.hash()
 
+    def records(self) -> Snapshot:
+        """Return all that calls can change: table to id to record, as it is now."""
+        return self._state.snapshot()
+
     def view(self) -> JsonObject:
         """Return the whole world as JSON: one list a kind of record, and the fixed facts.
 

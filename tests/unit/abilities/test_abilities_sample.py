@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -12,18 +13,25 @@ from teval.abilities import ABILITIES, oracle_answers, slice_path
 from teval.abilities.arguments import lenient
 from teval.abilities.plan import argument_mutants
 from teval.prompting import Prompts
-from teval.schema import Case, SolutionPath
+from teval.schema import Case
+from teval.sources.native import read_paths
 
 FILE = assets.find("data", "sample", "paths.jsonl")
-PATHS = [
-    SolutionPath.model_validate_json(line) for line in FILE.read_text("utf-8").splitlines() if line
-]
-PROMPTS = Prompts.load("en")
-CASES = tuple(case for path in PATHS for case in slice_path(path, PROMPTS))
-BY_ABILITY = {name: [c for c in CASES if c.ability == name] for name in ABILITIES}
 JOINT = ("reason", "retrieve", "understand")
 
 EACH_ABILITY = pytest.mark.parametrize("ability", list(ABILITIES))
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """The cases of all committed paths."""
+    prompts = Prompts.load("en")
+    return tuple(case for path in read_paths(str(FILE)) for case in slice_path(path, prompts))
+
+
+def of(ability: str) -> list[Case]:
+    """Its cases."""
+    return [case for case in cases() if case.ability == ability]
 
 
 def close(a: str, b: str) -> float:
@@ -40,16 +48,16 @@ def headline(case: Case, text: str) -> float:
 
 @EACH_ABILITY
 def test_the_oracle_scores_exactly_one(ability: str) -> None:
-    answers = oracle_answers(CASES)
-    wrong = [c.id for c in BY_ABILITY[ability] if headline(c, answers[c.prompt]) != 1]
-    assert BY_ABILITY[ability]
+    answers = oracle_answers(cases())
+    wrong = [c.id for c in of(ability) if headline(c, answers[c.prompt]) != 1]
+    assert of(ability)
     assert not wrong
 
 
 @EACH_ABILITY
 def test_silence_is_never_parsed(ability: str) -> None:
     read = ABILITIES[ability].read
-    assert not [c.id for c in BY_ABILITY[ability] if read("", c).parsed]
+    assert not [c.id for c in of(ability) if read("", c).parsed]
 
 
 @EACH_ABILITY
@@ -57,17 +65,17 @@ def test_every_mutant_scores_below_one(ability: str) -> None:
     mutants = ABILITIES[ability].mutants
     right = [
         (case.id, kind)
-        for case in BY_ABILITY[ability]
+        for case in of(ability)
         for kind, text in mutants(case).items()
         if headline(case, text) == 1
     ]
     assert not right
-    assert all(mutants(case) for case in BY_ABILITY[ability])
+    assert all(mutants(case) for case in of(ability))
 
 
 def test_wrong_arguments_of_a_plan_show_in_plan_args() -> None:
     card = ABILITIES["plan"]
-    for case in (c for c in BY_ABILITY["plan"] if c.format == "json"):
+    for case in (c for c in of("plan") if c.format == "json"):
         kinds = argument_mutants(case)
         assert {"args_argument_changed", "args_argument_dropped"} <= kinds.keys(), case.id
         for kind, text in kinds.items():
@@ -76,7 +84,7 @@ def test_wrong_arguments_of_a_plan_show_in_plan_args() -> None:
 
 
 def test_spoiling_one_part_of_a_joint_reply_leaves_the_others_right() -> None:
-    joint = [c for c in CASES if c.ability in JOINT and c.format == "json"]
+    joint = [c for c in cases() if c.ability in JOINT and c.format == "json"]
     by_prompt: dict[str, list[Case]] = {}
     for case in joint:
         by_prompt.setdefault(case.prompt, []).append(case)
@@ -91,16 +99,17 @@ def test_spoiling_one_part_of_a_joint_reply_leaves_the_others_right() -> None:
 
 
 def test_every_template_of_instruct_is_used_in_each_format() -> None:
+    prompts = Prompts.load("en")
     for form in ("json", "string"):
-        used = Counter(str(c.gold["fields"]) for c in BY_ABILITY["instruct"] if c.format == form)
-        variants = PROMPTS.variants("instruct", "json" if form == "json" else "string")
+        used = Counter(str(c.gold["fields"]) for c in of("instruct") if c.format == form)
+        variants = prompts.variants("instruct", "json" if form == "json" else "string")
         assert len(used) == len(variants)
         assert max(used.values()) < 2.5 * min(used.values())
 
 
 def test_every_case_lists_12_to_20_tools() -> None:
-    assert all(12 <= len(case.tools) <= 20 for case in CASES)
+    assert all(12 <= len(case.tools) <= 20 for case in cases())
 
 
 def test_review_has_all_five_labels() -> None:
-    assert {c.gold["review"] for c in BY_ABILITY["review"]} == set("ABCDE")
+    assert {c.gold["review"] for c in of("review")} == set("ABCDE")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from teval.errors import DataError
-from teval.formats.json_format import parse, render
-from teval.schema import Field, JsonObject, Shape
+from teval.formats.json_format import fits, parse, render
+from teval.schema import Field, Json, JsonObject, Shape
 
 CALL = Shape((Field("thought", "string"), Field("name", "string"), Field("args", "object")))
 RENAMED = Shape((Field("name", "string", "tool"), Field("args", "object", "with")))
@@ -162,6 +162,7 @@ def test_a_plan_without_a_step_is_unparsed(text: str) -> None:
         ('[{"name": "a"}] or rather [{"name": "b"}]', "json", 2),
         ('{"name": "a"}\n{"name": "b"}', "json", 1),
         ('{"name": "a"}\n{"name": "b", "ar', "repaired", 1),
+        ('[{"name": "a"}]\n{"name": "b", "ar', "json", 1),
     ],
 )
 def test_how_a_plan_was_read_is_kept(text: str, rule: str, candidates: int) -> None:
@@ -189,3 +190,16 @@ def test_rendering_is_read_back() -> None:
 def test_values_without_json_text_are_refused() -> None:
     with pytest.raises(DataError, match="no JSON text"):
         render({"name": "a.b", "args": {"n": float("nan")}}, RENAMED)
+
+
+@pytest.mark.parametrize(
+    ("value", "own"), [(True, "boolean"), (1, "integer"), ("x", "string"), ({}, "object")]
+)
+def test_a_value_fits_its_own_type_alone(value: Json, own: str) -> None:
+    fields = (
+        Field("f", "boolean"),
+        Field("f", "integer"),
+        Field("f", "string"),
+        Field("f", "object"),
+    )
+    assert [field.type for field in fields if fits(value, field)] == [own]

@@ -92,3 +92,8 @@ def test_an_answer_after_reasoning_may_be_well_formed_but_not_one_that_goes_on()
 def test_a_step_is_read_up_to_its_made_up_observation() -> None:
     text = '{"name": "rail.search", "args": {}}\nObservation: {}\n{"name": "x", "args": {}}'
     assert read(text, parse).values["name"] == "rail.search"
+
+
+def test_a_tag_inside_a_value_is_no_tag_whatever_stands_before() -> None:
+    text = 'as in { open\n{"a": "<think>"}'
+    assert cut(text) == (text, ())

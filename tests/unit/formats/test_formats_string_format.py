@@ -156,3 +156,8 @@ def test_values_that_would_not_be_read_back_are_refused(values: JsonObject, mess
 def test_fields_that_are_not_asked_for_are_not_written() -> None:
     asked = Shape(SHAPE.fields[1:])
     assert render(VALUES, asked) == 'Action: rail.search\nAction Input: {"to": "Lyon"}'
+
+
+def test_of_several_objects_the_last_is_meant() -> None:
+    text = GOOD.replace('{"to": "Lyon"}', '{"to": "Nice"} or rather {"to": "Lyon"}')
+    assert parse(text, SHAPE).values == VALUES

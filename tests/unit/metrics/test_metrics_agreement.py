@@ -114,3 +114,15 @@ def test_intervals_hold_the_true_value(rho: float) -> None:
 
 def test_chance_of_a_perfect_order() -> None:
     assert [chance_of_order(n) for n in (1, 2, 3, 4)] == [1.0, 1.0, pytest.approx(1 / 3), 1 / 12]
+
+
+@pytest.mark.parametrize("n", [6, 8, 11])
+def test_a_perfect_order_is_moved_inwards_by_half_a_step(n: int) -> None:
+    values = [float(i) for i in range(n)]
+    found = agreement(models(values, values), "plan")
+    rho = 1 - 6 / (n**3 - n)
+    error = math.sqrt((1 + rho * rho / 2) / (n - 3))
+    assert found.spearman.low == pytest.approx(math.tanh(math.atanh(rho) - 1.959964 * error))
+    tau = 1 - 2 / (n * (n - 1))
+    reach = stats.t.ppf(0.975, n - 2) * math.sqrt(0.437 / (n - 4))
+    assert found.kendall.low == pytest.approx(math.tanh(math.atanh(tau) - reach))

@@ -144,3 +144,9 @@ def test_only_free_text_asks_for_likeness() -> None:
     for kind in ("exact", "number", "datetime", "set"):
         assert not same("a", "b", Rule(kind), refuse)
     assert not same("no", "yes", Rule("text", facts=Facts(("yes",))), refuse)
+
+
+def test_without_a_rule_there_is_no_default() -> None:
+    assert verdicts({"a": None}, {}, {}, unlike) == {"a": "extra"}
+    assert verdicts({"a": None}, {}, {"a": Rule()}, unlike) == {"a": "extra"}
+    assert verdicts({}, {"a": None}, {}, unlike) == {"a": "missing"}

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
-from teval.metrics.bottleneck import Bottleneck, Episode, bottlenecks
+from teval.metrics.bottleneck import PRIOR, STEPS_PRIOR, Bottleneck, Episode, bottlenecks
 
 ABILITIES = ("instruct", "plan")
 FEW = 60
@@ -71,7 +72,7 @@ def test_the_fit_is_that_of_the_prior_and_the_data() -> None:
     intercepts = np.linspace(-4, 4, 80001)
     chances = 1 / (1 + np.exp(-(intercepts[:, None] + slope * lost)))
     best = int(np.abs(chances.sum(axis=1) - won.sum()).argmin())
-    surplus = (lost * (won - chances[best])).sum() + 3 - 6 * share(slope)
+    surplus = (lost * (won - chances[best])).sum() + PRIOR * (1 / 2 - share(slope))
     assert surplus == pytest.approx(0, abs=1e-3)
 
 
@@ -180,3 +181,36 @@ def test_two_tasks_are_answered_too(seed: int) -> None:
     assert 0 < gain(rows["instruct"]) < 0.5
     assert rows["instruct"].low is not None
     assert rows["instruct"].low < 0
+
+
+def test_tasks_that_do_not_ask_for_an_ability_do_not_make_it_vary() -> None:
+    tasks = [
+        task._replace(scores={"plan": task.scores["plan"]}, steps={"plan": 1})
+        if i % 2
+        else task._replace(scores={**task.scores, "instruct": 0.5})
+        for i, task in enumerate(linked())
+    ]
+    row = found(tasks)["instruct"]
+    assert row.lost > 0
+    assert row[2:] == (None,) * 6
+
+
+def test_the_fit_with_paths_of_several_lengths_is_that_of_another_solver() -> None:
+    tasks = [
+        episode(i, 1.0, float(i % 3 > 0), i * 7 % 5 < 3, steps=2 + i * i % 7) for i in range(30)
+    ]
+    lost = np.array([1 - task.scores["plan"] for task in tasks])
+    longest = np.array([task.steps["instruct"] for task in tasks], dtype=np.float64)
+    won = np.array([task.success for task in tasks])
+    x = np.column_stack([np.ones(len(tasks)), lost, longest - longest.mean()])
+
+    def loss(at: np.ndarray) -> float:
+        logits = x @ at
+        data = np.logaddexp(0, logits).sum() - logits[won].sum()
+        priors = np.array([PRIOR, STEPS_PRIOR]) * (np.logaddexp(0, at[1:]) - at[1:] / 2)
+        return float(data + priors.sum())
+
+    best = minimize(loss, np.zeros(3), tol=1e-9).x
+    odds = found(tasks)["plan"].odds
+    assert odds is not None
+    assert math.log(odds) == pytest.approx(best[1], abs=2e-4)

@@ -38,6 +38,7 @@ def words(text: str) -> list[str]:
         ("20 minutes past 5", "05:20"),
         ("ten past five", "05:10"),
         ("five o'clock", "05:00"),
+        ("one o'clock", "01:00"),
         ("12 o'clock", "12:00"),
         ("half past 15:00", "15:30"),
         ("quarter to 00:00", "23:45"),
@@ -132,6 +133,9 @@ def test_a_fact_is_read_to_its_end(text: str, tokens: str | None) -> None:
         ("once a day", "1 times", 1),
         ("once every day", "1 times", 1),
         ("031 may", "031", 1),
+        ("ten hours past five", "10 hours", 2),
+        ("13:30 in the afternoon", None, 0),
+        ("20 of cent", "20", 1),
         ("0004 may", "0004", 1),
         ("33 may", "33", 1),
         ("a ten past five", None, 0),
@@ -157,9 +161,15 @@ def test_no_more_than_the_fact_is_read(text: str, tokens: str | None, length: in
         ("at five to seven", 1, "06:55"),
         ("at ten minutes to one", 1, "12:50"),
         ("at 0 to seven", 1, "0"),
+        ("on may 4", 1, "--05-04"),
+        ("at a quarter past eight", 1, "08:15"),
+        ("on the third", 2, "3th"),
+        ("for minus 20", 1, "-20"),
+        ("for about minus 20", 2, "-20"),
         ("at one to one", 1, "12:59"),
         ("leave at five to seven", 2, "06:55"),
         ("call by eight in the morning", 2, "08:00"),
+        ("please call by eight in the morning", 3, "08:00"),
         ("on sat", 1, "saturday"),
         ("every sun", 1, "sunday"),
         ("mon and wed", 2, "wednesday"),
@@ -174,6 +184,7 @@ def test_what_stands_before_helps(text: str, at: int, token: str) -> None:
     found = phrase(words(text), at)
     assert found is not None
     assert found.tokens == (token,)
+    assert found.end > at
 
 
 @pytest.mark.parametrize(

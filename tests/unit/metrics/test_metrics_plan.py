@@ -226,3 +226,12 @@ def test_long_loops_are_scored() -> None:
     found = plan_score(gold, calls("CBA" * 30), TOOLS, unlike)
     assert found.recall == 1
     assert found.precision == 6 / 90
+
+
+def test_a_text_that_the_encoder_takes_for_another_still_beats_a_less_alike_one() -> None:
+    gold = [PlanCall("A", "g"), PlanCall("B")]
+    answered = [PlanCall("A", "far"), PlanCall("B"), PlanCall("A", "near")]
+    alike = {("g", "far"): 0.9999, ("g", "near"): 1.0}
+    found = plan_score(gold, answered, TOOLS, lambda a, b: alike[a, b])
+    assert found.links == ((0, 2), (1, 1))
+    assert len(found.counted) == 1

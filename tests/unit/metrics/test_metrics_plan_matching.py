@@ -108,3 +108,17 @@ def test_a_solver_s_matching_is_one_of_the_heaviest() -> None:
     assert found.links in list(matchings(sorted(weights)))
     assert weight(weights, found.links) == 21
     assert len(found.counted) == 4
+
+
+def test_calls_that_no_heaviest_matching_needs_may_be_left_out() -> None:
+    """More gold calls than answered ones, weights as plans have them, and a broken pair."""
+    loops = {(i, j): 70_000 for i in range(5) for j in range(4)}
+    broken = {(5, 10): 90_000, (6, 9): 90_000}
+    found = best_matching(loops | broken, {(0, 1), (5, 6)}, none)
+    assert weight(loops | broken, found.links) == 4 * 70_000 + 2 * 90_000
+    assert len(found.links) == 6
+    assert len(found.counted) == 5
+    turned = {(j, i): w for (i, j), w in (loops | broken).items()}
+    found = best_matching(turned, {(0, 1), (9, 10)}, none)
+    assert weight(turned, found.links) == 4 * 70_000 + 2 * 90_000
+    assert len(found.counted) == 5

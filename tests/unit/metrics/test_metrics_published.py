@@ -86,6 +86,11 @@ def test_weights_that_differ_by_noise_tie() -> None:
         ({(0, 0): 0.81, (0, 1): 0.99, (1, 1): 0.82}, {0: 0, 1: 1}),
         ({(0, 0): 0.99, (0, 1): 0.81, (1, 0): 0.82}, {0: 1, 1: 0}),
         ({(0, 3): 0.9, (2, 1): 0.95}, {0: 3, 2: 1}),
+        ({(0, 0): 0.899, (1, 1): 0.899, (0, 1): 0.901, (1, 0): 0.82}, {0: 0, 1: 1}),
+        (
+            {(i, i): 0.81 for i in range(6)} | {(i + 1, i): 1.0 for i in range(5)},
+            {i + 1: i for i in range(5)},
+        ),
     ],
 )
 def test_matchings(links: Mapping[tuple[int, int], float], expected: dict[int, int]) -> None:
@@ -97,6 +102,7 @@ def test_matchings(links: Mapping[tuple[int, int], float], expected: dict[int, i
     [
         ([], []),
         ([A], [A]),
+        ([("Alarm.set", "1")], [("Alarm.set", "1")]),
         ([A, ("FinishAction", "{}")], [A]),
         ([("FinishAction", "{}"), A], [("FinishAction", "{}"), A]),
         ([A, ("FinishAction", "{}"), ("FinishAction", "{}")], [A, ("FinishAction", "{}")]),
@@ -223,3 +229,10 @@ def test_the_overall_is_that_of_published_rows(abilities: Sequence[float], expec
     }
     scores["review"] = {"json": 0.0, "string": abilities[-1]}
     assert published.overall(scores) == pytest.approx(expected, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("places", "length"), [([], 0), ([2], 1), ([1, 3, 2], 2), ([0, 2, 4, 1, 3], 3), ([1, 1], 1)]
+)
+def test_the_longest_rising_run(places: list[int], length: int) -> None:
+    assert published.rising(places) == length

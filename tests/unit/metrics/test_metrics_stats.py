@@ -116,6 +116,10 @@ def test_all_right_and_all_wrong(n: int, low: float) -> None:
     assert clopper_pearson(0, n) == pytest.approx((1 - right.high, 1 - right.low))
 
 
+def test_all_right_is_told_by_the_numbers_value() -> None:
+    assert clopper_pearson(int("1000"), int("1000")).high == 1.0
+
+
 def test_bounds_leave_out_a_tail_each() -> None:
     low, high = clopper_pearson(3, 10)
     assert binom.sf(2, 10, low) == pytest.approx(0.025)

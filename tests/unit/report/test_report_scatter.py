@@ -87,11 +87,16 @@ def bare(text: Text) -> Box:
     return Box(*middle, 0.9 * found.width, 0.7 * found.height)
 
 
-def test_long_names_are_cut_short() -> None:
-    runs = [model_run("a-very-long-name " * 8), model_run("short")]
-    ends = [Ended("a-very-long-name " * 8, 0.5, "x"), Ended("short", 0.4, "x")]
-    texts = [text.get_text() for text in scatter_figure(compare_outcomes(runs, ends, "s")).texts]
-    assert any(text.endswith("…") for text in texts)
+def test_long_names_are_cut_short_and_cover_no_number() -> None:
+    names = ["Mistral-Small-3.2-24B-Instruct-2506", "WEIGHTY-MODEL-" * 8]
+    runs = [model_run(name) for name in names]
+    ends = [Ended(name, 0.5 - i / 10, "x") for i, name in enumerate(names)]
+    figure = drawn(scatter_figure(compare_outcomes(runs, ends, "success")))
+    boxes = {text.get_text(): text.get_window_extent() for text in figure.texts}
+    (cut,) = [text for text in boxes if text.endswith("…")]
+    assert names[0] in boxes
+    assert boxes[names[0]].x1 < boxes["50.0"].x0
+    assert boxes[cut].x1 < boxes["40.0"].x0
 
 
 @pytest.mark.parametrize(

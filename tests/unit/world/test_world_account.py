@@ -193,7 +193,7 @@ def test_writes_before_the_permission() -> None:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.booleans(), st.lists(calls("account", PLAUSIBLE), min_size=1, max_size=8))
 def test_any_calls_are_answered(granted: bool, some: list[Call]) -> None:
     holds_for_calls(confirmed() if granted else build(), some)

@@ -198,7 +198,7 @@ def test_nothing_is_written_descriptions_and_mix_ups() -> None:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(calls("clock", PLAUSIBLE), min_size=1, max_size=8))
 def test_any_calls_are_answered(some: list[Call]) -> None:
     holds_for_calls(build(), some)

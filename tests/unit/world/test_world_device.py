@@ -22,7 +22,7 @@ from teval.world.toolkits.device import (
 )
 from teval.world.values import InputError
 
-SEEDS = range(40)
+SEEDS = range(16)
 PLAUSIBLE: dict[str, list[Json]] = {
     "level": [0, 40, 100],
     "start": ["21:00", "22:30"],
@@ -182,7 +182,7 @@ def test_writes_descriptions_and_size() -> None:
     holds_for_descriptions("device")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 9), st.lists(calls("device", PLAUSIBLE), min_size=1, max_size=8))
 def test_any_calls_are_answered(seed: int, some: list[Call]) -> None:
     holds_for_calls(build(seed), some)

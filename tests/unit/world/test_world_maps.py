@@ -211,7 +211,7 @@ def test_writes_descriptions_and_mix_ups() -> None:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.booleans(), st.lists(calls("maps", PLAUSIBLE), min_size=1, max_size=8))
 def test_any_calls_are_answered(on: bool, some: list[Call]) -> None:
     holds_for_calls(located(on), some)

@@ -188,7 +188,7 @@ def test_writes_descriptions_and_mix_ups() -> None:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.deferred(lambda: calls("messaging", plausible())), min_size=1, max_size=8))
 def test_any_calls_are_answered(some: list[Call]) -> None:
     holds_for_calls(connected(), some)

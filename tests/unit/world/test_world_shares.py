@@ -100,7 +100,7 @@ def values() -> Values:
     }
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_any_calls_are_answered(data: st.DataObject) -> None:
     check_answers(prepared(), data.draw(st.lists(calls(TOOLS, values()), min_size=1, max_size=9)))

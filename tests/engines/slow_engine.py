@@ -17,5 +17,5 @@ class SlowEngine(ScriptedEngine):
 
     def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
         for completion in super().generate(requests):
-            time.sleep(0.1)
+            time.sleep(0.03)
             yield completion
