@@ -25,7 +25,9 @@ UNFIT = ("torchvision", "torchaudio", "torchcodec")
 """What vLLM's CPU build asks for and no text model needs; the builds that come do not fit its
 torch, and with them every import of a model fails."""
 INSTALL = ("install", "--quiet", "--no-compile")
-"""Nothing is compiled ahead: of the thousands of files of an engine a run imports a few."""
+"""pip compiles nothing: of the thousands of files of an engine a run imports a few."""
+COMPILE = ("-m", "compileall", "-q", "-j", "0", "-x", r"[/\\]tests[/\\]", "-r", "20")
+"""What all tests import is compiled at once, on all cores; not the tests of other packages."""
 PATIENCE = 30
 """Seconds between two signs of life."""
 
@@ -122,7 +124,8 @@ def group(name: str) -> list[str]:
 def set_up_tools(env: Environment, name: str) -> None:
     """Install the package, editable, with the tools of one dependency group."""
     say(f"{env.folder.name}: installing the package and its {name} tools")
-    env.pip("install", "--quiet", "--editable", ".", *group(name))
+    env.pip(*INSTALL, "--editable", ".", *group(name))
+    env.run(*COMPILE, env.run("-c", "import site; print(site.getsitepackages()[0])").strip())
 
 
 def set_up_engines(env: Environment) -> None:

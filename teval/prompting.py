@@ -12,7 +12,6 @@ from typing import TypeVar
 import jinja2
 import jinja2.sandbox
 import pydantic
-import yaml
 
 from teval import assets
 from teval.errors import ConfigError
@@ -28,6 +27,7 @@ from teval.schema import (
     Tool,
     digest,
 )
+from teval.yaml_text import YamlError, read_yaml
 
 T = TypeVar("T", bound=Frozen)
 
@@ -194,11 +194,9 @@ def prompt_hash(messages: Sequence[Message]) -> str:
 
 def _read(file: Path) -> Json:
     try:
-        value: Json = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise ConfigError(f"{file}: not a YAML file in UTF-8 ({reason}); mend it") from error
-    return value
+        return read_yaml(file.read_bytes())
+    except YamlError as error:
+        raise ConfigError(f"{file}: not a YAML file in UTF-8 ({error}); mend it") from error
 
 
 def _check(model: type[T], value: Json, file: Path) -> T:

@@ -5,43 +5,25 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import yaml
 from pydantic import ValidationError
 
 from teval.assets import folder
 from teval.authoring.family import Family
 from teval.errors import DataError
+from teval.schema import JsonObject
+from teval.yaml_text import YamlError, read_yaml
 
 TOOLSETS = "_toolsets.yaml"
 """The file beside the families that gives their common tool lists a name."""
 
 
-class _Loader(yaml.SafeLoader):
-    """Leaves dates as the text they are, and refuses a key given twice."""
-
-    yaml_implicit_resolvers = {
-        first: [(tag, pattern) for tag, pattern in pairs if not tag.endswith(":timestamp")]
-        for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
-        keys = [key.value for key, _ in node.value]
-        twice = sorted({k for k in keys if isinstance(k, str) and keys.count(k) > 1})
-        if twice:
-            raise yaml.constructor.ConstructorError(
-                None, None, f"key {twice[0]!r} given twice", node.start_mark
-            )
-        mapping: dict[object, object] = super().construct_mapping(node, deep)
-        return mapping
-
-
-def _read(file: Path) -> dict[str, object]:
+def _read(file: Path) -> JsonObject:
     try:
-        content = yaml.load(file.read_text(encoding="utf-8"), _Loader)
-    except (OSError, UnicodeDecodeError) as error:
+        content = read_yaml(file.read_bytes())
+    except OSError as error:
         raise DataError(f"{file}: can't be read: {error}") from error
-    except yaml.YAMLError as error:
-        raise DataError(f"{file}: not YAML: {' '.join(str(error).split())}") from error
+    except YamlError as error:
+        raise DataError(f"{file}: not YAML: {error}") from error
     if not isinstance(content, dict):
         raise DataError(f"{file}: expected a mapping of keys, got {type(content).__name__}")
     return content

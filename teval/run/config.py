@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, field_validator
 
 from teval import assets
 from teval.errors import ConfigError
 from teval.schema import Format, Frozen, Json, JsonObject, Sampling, digest
+from teval.yaml_text import YamlError, read_yaml
 
 
 class Settings(Frozen):
@@ -204,9 +204,9 @@ def _read_file(name: str) -> _Layer:
     if not path.is_file():
         raise ConfigError(f"no config file {name}")
     try:
-        read = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{name}: not readable as YAML: {_one_line(error)}") from error
+        read = read_yaml(path.read_bytes())
+    except YamlError as error:
+        raise ConfigError(f"{name}: not readable as YAML: {error}") from error
     if read is None:
         return _Layer(name, {})
     if not isinstance(read, dict):
@@ -220,9 +220,9 @@ def _read_setting(text: str) -> _Layer:
     if not equals or not all(parts):
         raise ConfigError(f"-s {text}: write key=value, for instance -s engine.kind=silent")
     try:
-        nested: Json = yaml.safe_load(value)
-    except yaml.YAMLError as error:
-        raise ConfigError(f"-s {text}: value not readable: {_one_line(error)}") from error
+        nested = read_yaml(value)
+    except YamlError as error:
+        raise ConfigError(f"-s {text}: value not readable: {error}") from error
     for part in reversed(parts):
         nested = {part: nested}
     assert isinstance(nested, dict)
@@ -289,7 +289,3 @@ def _upwards(key: str) -> Iterator[str]:
     while key:
         yield key
         key = key.rpartition(".")[0]
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
 from pydantic import ValidationError
 
 from teval import assets
 from teval.abilities import ABILITIES
 from teval.errors import DataError
 from teval.schema import Case, Erratum, Frozen, digest
+from teval.yaml_text import YamlError, read_yaml
 
 SHIPPED = "shipped"
 """Stands for the file that ships."""
@@ -51,14 +51,14 @@ def read_errata(place: str | None) -> tuple[Erratum, ...]:
         return ()
     file = assets.find("data", "errata.yaml") if place == SHIPPED else Path(place).expanduser()
     try:
-        found = _File.model_validate(yaml.safe_load(file.read_bytes())).errata
+        found = _File.model_validate(read_yaml(file.read_bytes())).errata
     except OSError as error:
         raise DataError(
             f"{file}: can't be read: {error.strerror}; -s data.errata= takes none"
         ) from error
     except ValidationError as error:
         raise DataError(f"{file}: {_fault(error)}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except YamlError as error:
         raise DataError(f"{file}: not readable as YAML: {error}") from error
     seen: set[str] = set()
     for entry in found:

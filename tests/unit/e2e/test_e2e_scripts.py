@@ -11,7 +11,7 @@ from teval.e2e.play import Task
 from teval.e2e.scripts import FAILING, SCRIPTS, chances, degraded, random_caller
 from teval.errors import ConfigError
 
-TASKS = [Task(path) for path in sample()]
+TASKS = [Task(path) for path in sample()[::2]]
 
 
 @pytest.mark.parametrize("ability", FAILING)
