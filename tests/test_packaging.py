@@ -48,7 +48,7 @@ def test_installed_wheel_runs_the_smoke_config(wheel: Path, tmp_path: Path) -> N
     venv.create(place, with_pip=True)
     python = place / "bin" / "python"
     subprocess.run(
-        [str(python), "-m", "pip", "install", "--quiet", str(wheel)],
+        [str(python), "-m", "pip", "install", "--quiet", "--no-compile", str(wheel)],
         check=True,
         capture_output=True,
     )

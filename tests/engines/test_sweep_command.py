@@ -156,30 +156,6 @@ def test_checkpoints_of_one_run_stand_in_the_order_of_training(
     assert [engine["devices"] for engine in engines][:2] == ["0", "1"]
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ((), "a sweep needs models"),
-        (("--models", "a", "a"), "names a 2 times"),
-        (("--models", "./nowhere"), "no such folder './nowhere'"),
-        (("--models", "a", "-c", "nothing"), "nothing"),
-        (("--models", "a", "-s", "engine.kind=oracle"), "answers without a model"),
-        (("--models", "a", "-s", "engine.kind=vlm"), "unknown engine 'vlm'"),
-        (("--models", "a", "-s", "out=x"), "give --out DIR"),
-        (("--models", "a", "-s", "data.paths=nowhere.jsonl"), "nowhere.jsonl"),
-        (("--models", "a", "--gpus", "0,0"), "name each GPU once"),
-    ],
-)
-def test_bad_settings_are_refused_before_anything_starts(
-    settings: list[str], tmp_path: Path, words: tuple[str, ...], told: str
-) -> None:
-    done = teval("sweep", *settings, *words, "--out", tmp_path / "out")
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert told in line
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_sweep_stopped_mid_way_stops_its_run_and_goes_on(
     settings: list[str], tmp_path: Path, how: signal.Signals
