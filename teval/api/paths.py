@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -92,18 +92,22 @@ def _write_paths(paths: Sequence[SolutionPath], out: Path) -> None:
     out.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
-def build(out: Path, *, seed: int = 0, count: int = 40) -> list[SolutionPath]:
+def build(
+    out: Path, *, seed: int = 0, count: int = 40, toolkits: Collection[str] = ()
+) -> list[SolutionPath]:
     """Compile the families into verified paths, write them one a line, and return them.
 
     Args:
         out: The file to write.
         seed: Moves all draws.
         count: How many paths.
+        toolkits: Take only families all of whose calls are of these; all families where empty.
 
     Raises:
-        DataError: A family can't be compiled, or lint finds an error; nothing is written then.
+        DataError: A family can't be compiled, no family keeps to the toolkits, or lint finds an
+            error; nothing is written then.
     """
-    paths = authoring.build(seed, count)
+    paths = authoring.build(seed, count, toolkits=toolkits)
     errors = [problem for problem in authoring.lint(paths) if problem.level == "error"]
     if errors:
         raise DataError(f"{errors[0]} ({len(errors)} errors in all); nothing was written")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -41,21 +41,41 @@ FINISH_DESCRIPTION = (
 )
 
 
-def build(seed: int = 0, count: int = 40, place: Path | None = None) -> list[SolutionPath]:
+def build(
+    seed: int = 0,
+    count: int = 40,
+    place: Path | None = None,
+    toolkits: Collection[str] = (),
+) -> list[SolutionPath]:
     """Return verified paths, spread evenly over families; the same for the same arguments.
 
     Args:
         seed: Moves every draw.
         count: How many paths in all, at least 1.
         place: Folder of family files; the data folder's where None.
+        toolkits: Take only families all of whose calls are of these; all families where empty.
 
     Raises:
-        DataError: A family file is wrong, or a family's story does not hold in the world.
+        DataError: A family file is wrong, a family's story does not hold in the world, or no
+            family keeps to the toolkits.
     """
     families = load_families(place)
+    if toolkits:
+        families = _within(families, toolkits)
     turns = [divmod(index, len(families)) for index in range(count)]
     chosen = sorted((which, number) for number, which in turns)
     return [compile_path(families[which], number, seed) for which, number in chosen]
+
+
+def _within(families: Sequence[Family], toolkits: Collection[str]) -> tuple[Family, ...]:
+    known = sorted(frozenset().union(*(family.toolkits for family in families)))
+    for name in sorted(toolkits):
+        if name not in known:
+            raise DataError(f"no family calls a toolkit {name!r}; there are {', '.join(known)}")
+    found = tuple(family for family in families if family.toolkits <= set(toolkits))
+    if not found:
+        raise DataError(f"no family keeps to {', '.join(sorted(toolkits))}; name more toolkits")
+    return found
 
 
 def compile_family(file: Path, seed: int = 0, count: int = 4) -> list[SolutionPath]:

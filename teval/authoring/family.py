@@ -226,6 +226,11 @@ class Family(Frozen):
             _check_story(self, variant, set(known))
         return self
 
+    @property
+    def toolkits(self) -> frozenset[str]:
+        """Names of the toolkits that its calls are of."""
+        return frozenset(step.call.partition(".")[0] for step in self.steps)
+
     def story(self, variant: str) -> tuple[FamilyStep, ...]:
         """Return the steps of one variant, in order."""
         return tuple(s for s in self.steps if not s.variants or variant in s.variants)

@@ -15,12 +15,20 @@ def build(
     out: Annotated[Path, typer.Option("--out", "-o", help="The JSONL file to write.")],
     seed: Annotated[int, typer.Option(min=0, help="Moves all draws.")] = 0,
     paths: Annotated[int, typer.Option(min=1, help="How many paths.")] = 40,
+    toolkits: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="Only families whose calls are all of these toolkits: mail,calendar,contacts.",
+        ),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Make verified solution paths from the families, by carrying them out in the world."""
     from teval import api
 
-    made = api.build(out, seed=seed, count=paths)
+    names = [name.strip() for name in toolkits.split(",") if name.strip()]
+    made = api.build(out, seed=seed, count=paths, toolkits=names)
     families = len({path.family for path in made})
     say(
         f"{len(made)} paths of {families} families → {out}",

@@ -93,6 +93,17 @@ def test_paths_are_spread_evenly_over_families(tmp_path: Path) -> None:
     assert [p.id for p in build(0, 3, tmp_path)] == ["one-0", "one-1", "two-0"]
 
 
+def test_families_can_be_kept_to_some_toolkits(tmp_path: Path) -> None:
+    write_family(tmp_path, "id: small", "id: one", name="one")
+    kits = load_family(tmp_path / "one.yaml").toolkits
+    assert kits == {"contacts", "mail", "weather"}
+    assert [p.id for p in build(0, 1, tmp_path, toolkits=[*kits])] == ["one-0"]
+    with pytest.raises(DataError, match="no family keeps to mail, weather; name more"):
+        build(0, 1, tmp_path, toolkits=["mail", "weather"])
+    with pytest.raises(DataError, match="no family calls a toolkit 'mial'; there are contacts, "):
+        build(0, 1, tmp_path, toolkits=["mial"])
+
+
 def test_a_draw_without_the_story_is_not_used(tmp_path: Path) -> None:
     (free,) = compile_family(write_family(tmp_path), count=1)
     assert str(free.steps[0].call.args["city"]) > "H"
