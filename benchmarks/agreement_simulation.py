@@ -1,6 +1,7 @@
 """Does the bottleneck find what was planted, and stay silent where nothing was?
 
     python benchmarks/agreement_simulation.py [--populations 50] [--draws 200] [--seed 0]
+                                              [--settings 0 1 2 …]
 
 A population is 4 to 8 agents on the same tasks, paths of 3 to 8 steps in families. Its agents fail
 five abilities at a step at 1, 4, 9, 17 and 30 %, in an order drawn for the population; an agent's
@@ -26,6 +27,23 @@ nearer to each other than by a factor of 2 are drawn again. It prints
 - all zero: in how many populations all of these do;
 - zero alone: how many of the intervals of single agents do;
 - covers: how many of the intervals of mean gains hold the planted gain.
+
+Seen with the defaults, in percent, gain as a factor:
+
+    setting                     order  alone  gain  covers  zero  all zero  zero alone
+    0  36 tasks x 3, all           86     47  0.88      85
+    1  48 tasks, all               94     57  0.73      75
+    2  48 tasks x 3, all           92     50  0.92      91
+    3  48 tasks, all, uneven       94     65  0.74      68
+    4  600 tasks, all             100     97  0.97      89
+    5  48 tasks, some                         0.78      73   100       100         100
+    6  48 tasks, length                                       98        90          99
+    7  48 tasks, none                                         98        88          99
+    8  48 tasks x 3, none                                     96        82          94
+    9  600 tasks, none                                        97        86          95
+
+With ``--populations 200 --draws 0`` the order is found in 91.5, 94, 94, 90.5 and 100 % in
+settings 0 to 4. All settings take about an hour on one core; ``--settings`` takes some of them.
 """
 
 from __future__ import annotations
@@ -219,13 +237,16 @@ def main() -> None:
     parser.add_argument("--populations", type=int, default=50)
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    every = range(len(SETTINGS))
+    parser.add_argument("--settings", type=int, nargs="+", choices=every, default=every)
     options = parser.parse_args()
-    print(*Setting._fields, *Tally._fields, "seconds", sep="\t")
-    for setting in SETTINGS:
+    print("setting", *Setting._fields, *Tally._fields, "seconds", sep="\t")
+    for number in options.settings:
+        setting = SETTINGS[number]
         began = time.perf_counter()
         tally = simulate(setting, options.populations, options.draws, options.seed)
         shares = ["" if np.isnan(value) else f"{value:.3f}" for value in tally]
-        print(*setting, *shares, f"{time.perf_counter() - began:.0f}", sep="\t", flush=True)
+        print(number, *setting, *shares, f"{time.perf_counter() - began:.0f}", sep="\t", flush=True)
 
 
 if __name__ == "__main__":

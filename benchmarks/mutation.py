@@ -47,7 +47,13 @@ OWN: dict[str, tuple[str, ...]] = {
 }
 """Files of tests about a module besides the one that bears its name."""
 PLUGIN = "_hypothesis_pytestplugin"
-WARM = ("numpy", "scipy.optimize", "scipy.sparse", "scipy.stats", "sklearn.linear_model")
+WARM: tuple[str, ...] = (
+    "numpy",
+    "scipy.optimize",
+    "scipy.sparse",
+    "scipy.stats",
+    "sklearn.linear_model",
+)
 WARM += ("networkx", "json_repair", "pytest", PLUGIN, "teval.schema")
 """Imported before the forks, with what every record is made of; none imports a mutated room."""
 OPTIONS = ["-x", "-q", "-p", PLUGIN, "--hypothesis-seed=0", "-p", "no:cacheprovider"]
@@ -193,7 +199,7 @@ def _tested(file: str, source: str, seconds: float) -> int:
     os.dup2(silence, 1)
     os.dup2(silence, 2)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.setitimer(signal.ITIMER_REAL, seconds)  # its signal ends the process
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # its signal ends the process
     options = [*OPTIONS, f"--rootdir={ROOT}", *tests_of(file)]
     return int(pytest.main(options, plugins=[_Finder(file, source)]))
 
@@ -242,7 +248,7 @@ def main() -> None:
 
 
 def _limit(file: str) -> float:
-    """Seconds that the tests of a file may take: five times what they take as it is, and five."""
+    """The processor's seconds that a file's tests may take: five times what they do, and five."""
     began = time.perf_counter()
     if outcome(file, (ROOT / file).read_text(encoding="utf-8"), 600) != "survived":
         sys.exit(f"{file}: its tests fail without any mutation")

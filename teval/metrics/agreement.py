@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import kendalltau, norm, pearsonr, spearmanr, t
 
-FEW = 8
-"""With fewer models the intervals span most of the scale, and one model decides the order."""
 FEWEST = 3
 """With fewer models every coefficient is 1, -1 or undefined, whatever they are."""
 SAME = 1e-9

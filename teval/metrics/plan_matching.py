@@ -47,7 +47,7 @@ def best_matching(
     if not weights:
         return Matching([], [])
     found = heaviest_matchings(weights, FEW)
-    links = max(found, key=len) if found else _likely(_table(weights))
+    links = _fullest(found, share) if found else _likely(_table(weights), share)
     if not _any_broken(links, before):
         return Matching(links, links)
     golds = sorted({gold for gold, _ in weights})
@@ -67,11 +67,22 @@ def _table(weights: Mapping[Link, int]) -> NDArray[np.int64]:
     return table
 
 
-def _likely(table: NDArray[np.int64]) -> list[Link]:
-    """Return a matching of greatest weight, and of those one with the most links."""
-    rows, columns = linear_sum_assignment(
-        table * (min(table.shape) + 1) + (table > 0), maximize=True
-    )
+def _fullest(found: Sequence[list[Link]], share: Callable[[int, int], float]) -> list[Link]:
+    """Return the matching that would be the best one, if all its links counted."""
+    most = max(map(len, found))
+    full = [links for links in found if len(links) == most]
+    if len(full) == 1:  # shares cost more than all else
+        return full[0]
+    return max(full, key=lambda links: sum(share(*link) for link in links))
+
+
+def _likely(table: NDArray[np.int64], share: Callable[[int, int], float]) -> list[Link]:
+    """Return the same of all matchings of greatest weight, which are too many to be tried."""
+    above = min(table.shape) + 1
+    gains = (table * above).astype(np.float64)
+    for row, column in zip(*map(np.ndarray.tolist, table.nonzero()), strict=True):
+        gains[row, column] += 1 + share(row, column) / above
+    rows, columns = linear_sum_assignment(gains, maximize=True)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
     return [link for link in pairs if table[link] > 0]
 

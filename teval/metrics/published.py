@@ -129,9 +129,9 @@ def _alike(
 ) -> dict[Link, float]:
     """Return the names' cosines, clipped below, of the calls that some arguments could link."""
     least = _least(threshold)
-    pairs = {pair: cosine(*pair) for pair in name_pairs(answer, gold)}
+    pairs = {pair: max(0.0, cosine(*pair)) for pair in name_pairs(answer, gold)}
     return {
-        (i, j): max(0.0, pairs[name, other])
+        (i, j): pairs[name, other]
         for i, (name, _) in enumerate(answer)
         for j, (other, _) in enumerate(gold)
         if pairs[name, other] > least

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from teval.abilities import ABILITIES
 from teval.errors import MissingExtraError
-from teval.metrics.agreement import FEW, Agreement, Measured, agreement, chance_of_order
+from teval.metrics.agreement import Agreement, Measured, agreement, chance_of_order
 from teval.metrics.bottleneck import Bottlenecks, Episode, bottlenecks
 from teval.metrics.gap import Gap, gaps
 from teval.report.joined import OVERALL, Ended, Pair, episodes, join, measured, met
 from teval.report.loaded import LoadedRun
 
+FEW = 8
+"""With fewer models the intervals span most of the scale, and one model decides the order."""
 FEWEST = 10
 """Successes or failures of a model below which a warning is given."""
 

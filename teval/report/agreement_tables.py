@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Group, RenderableType
 
-from teval.metrics.agreement import Agreement, Correlation
+from teval.metrics.agreement import FEWEST, Agreement, Correlation
 from teval.metrics.bottleneck import Bottleneck
 from teval.metrics.gap import DEPTHS, Gap
 from teval.report.agreement import Agreed
@@ -19,6 +19,15 @@ from teval.report.scatter import scatter_figure
 from teval.report.write import write_files
 
 _COEFFICIENTS = ("Pearson", "Spearman", "Kendall")
+_UNDEFINED = f"{DASH}: fewer than {FEWEST} models, or all with the same score or outcome."
+_GAIN = (
+    "Lost a task: steps lost, one minus the mean score times their number. Gain: points of success "
+    "if none were. Odds a lost step: the factor by which one changes the odds of success."
+)
+_MET = (
+    "Right with the gold history and at the first try in the free run, of the steps that the free "
+    "run met; the gap between them, then by position of the step in its path; steps met."
+)
 
 
 def agreement_tables(agreed: Agreed) -> list[Grid]:
@@ -29,10 +38,11 @@ def agreement_tables(agreed: Agreed) -> list[Grid]:
     if agreed.bottlenecks is not None:
         found = agreed.bottlenecks.models
         told = {name: rows for name, rows in found.items() if any(r.gain is not None for r in rows)}
-        tables += [_bottlenecks(name, rows) for name, rows in told.items()]
+        within = [_bottlenecks(name, rows) for name, rows in told.items()]
         if len(told) > 1:
-            tables.append(_bottlenecks(MEAN, agreed.bottlenecks.mean))
-    return [*tables, *(_gaps(name, rows) for name, rows in agreed.gaps.items())]
+            within.append(_bottlenecks(MEAN, agreed.bottlenecks.mean))
+        tables += _explained(within, _GAIN)
+    return [*tables, *_explained([_gaps(*gaps) for gaps in agreed.gaps.items()], _MET)]
 
 
 def agreement_to_screen(agreed: Agreed) -> RenderableType:
@@ -62,6 +72,13 @@ def write_agreement(agreed: Agreed, out: Path) -> tuple[Path, ...]:
     return (*files, *save(scatter_figure(agreed), out, "agreement"))
 
 
+def _explained(grids: Sequence[Grid], note: str) -> list[Grid]:
+    """Return tables of one kind, of which the first says what the columns are."""
+    return [
+        grid._replace(notes=(note,)) if place == 0 else grid for place, grid in enumerate(grids)
+    ]
+
+
 def _models(agreed: Agreed) -> Grid:
     return Grid(
         title="Models",
@@ -83,7 +100,10 @@ def _correlations(agreed: Agreed) -> Grid:
         ),
         texts=1,
         strong=_overall(agreed),
-        notes=tuple(f"Warning: {warning}." for warning in agreed.warnings),
+        notes=(
+            *([_UNDEFINED] if any(one.pearson.value is None for one in agreed.scores) else []),
+            *(f"Warning: {warning}." for warning in agreed.warnings),
+        ),
     )
 
 
@@ -115,11 +135,18 @@ def _overall(agreed: Agreed) -> frozenset[int]:
 
 
 def _bottlenecks(name: str, rows: Sequence[Bottleneck]) -> Grid:
-    """Return one model's abilities, the worst bottleneck first."""
-    ranked = sorted(rows, key=lambda row: (row.gain is None, -(row.gain or 0.0)))
+    """Return one model's abilities, the worst bottleneck first and what lost nothing last."""
+    ranked = sorted(rows, key=lambda row: (row.lost == 0, row.gain is None, -(row.gain or 0.0)))
     return Grid(
         title=f"Bottlenecks: {name}",
-        header=("ability", "lost a task", "gain", "95 % interval", "odds a lost step", "interval"),
+        header=(
+            "ability",
+            "lost a task",
+            "gain",
+            "95 % interval",
+            "odds a lost step",
+            "95 % interval",
+        ),
         rows=tuple(
             (
                 row.ability,
@@ -154,7 +181,7 @@ def _gaps(name: str, rows: Sequence[Gap]) -> Grid:
     at = {(row.ability, row.depths): row for row in rows}
     whole = [row for row in rows if row.depths is None]
     return Grid(
-        title=f"Steps with the gold history and in the free run: {name}",
+        title=f"Gold history and free run: {name}",
         header=(
             *("ability", "gold", "free", "gap", "95 % interval"),
             *(f"at {depths_of(depths)}" for depths in DEPTHS),
@@ -197,10 +224,12 @@ def _number(value: float | None) -> str:
 
 
 def _factor(value: float | None) -> str:
-    """Return a factor in two digits or so; of very large ones only that they are."""
+    """Return a factor in two digits; of very small and large ones only that they are."""
     if value is None:
         return DASH
-    return ">99" if value > 99 else f"{value:.2g}" if value >= 1 else f"{value:.2f}"
+    if value < 0.01:
+        return "<0.01"
+    return ">99" if value > 99 else f"{value:.{0 if value >= 10 else 1 if value >= 1 else 2}f}"
 
 
 def _signed(value: float | None) -> str:

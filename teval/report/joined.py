@@ -92,7 +92,7 @@ def join(runs: Sequence[LoadedRun], ended: Sequence[Ended]) -> Joined:
     if not pairs:
         raise DataError(
             f"no model has both step scores ({', '.join(names)}) and outcomes "
-            f"({', '.join(models)}); a CSV must name models as the step runs do"
+            f"({', '.join(models)}); both are joined by the model's name, which must be the same"
         )
     return Joined(
         tuple(pairs),

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from teval.abilities import ABILITIES
 from teval.metrics.agreement import Agreement
-from teval.report.figure import GRID, INK, MUTED, STYLES, WIDTH, new_figure, settings
+from teval.report.figure import DPI, GRID, INK, MUTED, STYLES, WIDTH, new_figure, settings
 from teval.report.grid import DASH, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
     from teval.report.agreement import Agreed
 
@@ -28,8 +29,8 @@ _FOOT = 0.42
 """Room of the axis label and the caption below everything, in inches."""
 _LINE = 0.15
 """Height of a line of the key in inches."""
-_LETTER, _VALUE = 0.07, 0.5
-"""Width of a letter of the key, and of its last column, in inches."""
+_VALUE = 0.5
+"""Width of the key's last column in inches."""
 _SPARE = 0.08
 """Share of an axis left free at either end."""
 _SHORTEST = 10.0
@@ -193,23 +194,30 @@ def _share(value: float, span: Span) -> float:
 def _draw_key(figure: Figure, agreed: Agreed, panels: int, height: float) -> None:
     """List the models in the free place after the last panel."""
     left, bottom, _, high = _box(panels, height)
-    top = bottom + high
-    columns = (left, left + 0.28 / WIDTH, 1 - 0.1 / WIDTH)
-    room = int(((columns[2] - columns[1]) * WIDTH - _VALUE) / _LETTER)
+    right, _, wide, _ = _box(COLUMNS - 1, height)
+    columns = (left, left + 0.28 / WIDTH, right + wide)
     lines = [("No.", "Model", agreed.outcome.capitalize())]
     lines += [
-        (str(number), _cut(model.name, room), percent(model.outcome))
+        (str(number), model.name, percent(model.outcome))
         for number, model in enumerate(agreed.models, start=1)
     ]
     for place, cells in enumerate(lines):
-        y = top - place * _LINE / height
+        y = bottom + high - place * _LINE / height
         colour = MUTED if place == 0 else INK
-        for x, text, side in zip(columns, cells, ("left", "left", "right"), strict=True):
+        _, name, _ = (
             figure.text(x, y, text, ha=side, va="top", fontsize=7.5, color=colour)
+            for x, text, side in zip(columns, cells, ("left", "left", "right"), strict=True)
+        )
+        _shorten(name, (columns[2] - columns[1]) * WIDTH - _VALUE)
 
 
-def _cut(name: str, room: int) -> str:
-    return name if len(name) <= room else f"{name[: room - 1]}…"
+def _shorten(text: Text, width: float) -> None:
+    """Leave out the middle of a text that is wider than so many inches."""
+    name = text.get_text()
+    for kept in range(len(name) - 1, 0, -1):
+        if text.get_window_extent().width <= width * DPI:
+            break
+        text.set_text(f"{name[: kept // 2]}…{name[kept // 2 - kept :]}")
 
 
 def _draw_foot(figure: Figure, agreed: Agreed, height: float) -> None:

@@ -28,7 +28,7 @@ class DataConfig(Settings):
     source: str = "native"
     """A name of the table of sources, or ``module:Object``."""
     paths: str = "sample"
-    """``sample`` for the paths that ship, else a file or folder."""
+    """``sample`` or ``full`` for paths that ship, else a file or folder."""
     language: str | None = None
     """Take only paths in this language; None takes all."""
     errata: str | None = "shipped"

@@ -11,8 +11,8 @@ from teval import assets
 from teval.errors import DataError
 from teval.schema import SolutionPath, canonical
 
-SAMPLE = "sample"
-"""Stands for the paths that ship."""
+SHIPPED = ("sample", "full")
+"""Stand for the paths that ship: 40 of some toolkits, and some of every family."""
 
 
 class Record(NamedTuple):
@@ -30,7 +30,7 @@ def read_paths(place: str) -> list[SolutionPath]:
     """Return all solution paths of a place, in the order of its files and lines.
 
     Args:
-        place: ``sample`` for the paths that ship, a JSONL file, or a folder of such files.
+        place: ``sample`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
 
     Raises:
         DataError: The place is missing or empty, a record is broken, or two share an id.
@@ -68,14 +68,14 @@ def read_records(place: str) -> list[Record]:
 
 
 def _files(place: str) -> list[Path]:
-    found = assets.folder("data") / SAMPLE if place == SAMPLE else Path(place).expanduser()
+    found = assets.folder("data") / place if place in SHIPPED else Path(place).expanduser()
     if found.is_dir():
         files = sorted(found.glob("*.jsonl"))
         if not files:
             raise DataError(f"{found}: no .jsonl file in this folder")
         return files
     if not found.is_file():
-        raise DataError(f"{found}: no such file or folder; 'sample' stands for the shipped paths")
+        raise DataError(f"{found}: no such file or folder; 'sample' and 'full' are shipped")
     return [found]
 
 

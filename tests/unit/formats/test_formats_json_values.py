@@ -59,6 +59,7 @@ def test_finds_the_outermost_values(text: str, values: list[Json]) -> None:
         ("{'text': \"don't\"}", {"text": "don't"}, "python"),
         ("{'text': 'close with } here'}", {"text": "close with } here"}, "python"),
         ("{'text': 'x' , 'n': 1}", {"text": "x", "n": 1}, "python"),
+        ("{'text': 'say \"hi\", then } go'}", {"text": 'say "hi", then } go'}, "python"),
         ("{'text': 'x'", {"text": "x"}, "repaired"),
         ("{'label': \"don't snooze\", 'repeat': true}", None, "repaired"),
         ('{"a": 1,}', {"a": 1}, "python"),
@@ -79,6 +80,11 @@ def test_reads_by_the_first_rule_that_can(text: str, value: Json, rule: str) -> 
     assert (found.repairs > 0) == (rule == "repaired")
     assert value is None or found.value == value
     assert (found.start, found.end) == (0, len(text))
+
+
+def test_a_quote_may_close_a_string_before_a_space() -> None:
+    found = find("{'a': 'b' } then {'c': 'd' } so", anything)
+    assert [value.value for value in found] == [{"a": "b"}, {"c": "d"}]
 
 
 def test_a_start_that_fails_skips_to_the_next_line() -> None:

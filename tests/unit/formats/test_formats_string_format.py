@@ -83,6 +83,7 @@ def test_what_is_missing_or_unreadable_is_left_out(text: str, values: JsonObject
     assert reply.values == values
     assert not reply.parsed
     assert not reply.well_formed
+    assert reply.repairs == 0
 
 
 def test_a_field_runs_to_the_next_label() -> None:
@@ -92,6 +93,13 @@ def test_a_field_runs_to_the_next_label() -> None:
         "name": "a.b",
         "args": {},
     }
+
+
+def test_of_several_objects_in_a_field_the_last_counts() -> None:
+    reply = parse("Action: a.b\nAction Input: {'to': 'Nice'} {to: Lyon}", SHAPE)
+    assert reply.values["args"] == {"to": "Lyon"}
+    assert reply.repairs > 0
+    assert reply.flags == ("repaired",)
 
 
 def test_the_last_round_with_most_fields_counts() -> None:

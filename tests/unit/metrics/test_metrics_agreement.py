@@ -30,6 +30,8 @@ def test_a_hand_computed_case() -> None:
     z, error = math.atanh(0.9), math.sqrt((1 + 0.81 / 2) / 2)
     assert found.spearman.low == pytest.approx(math.tanh(z - 1.959964 * error))
     assert found.spearman.high == pytest.approx(math.tanh(z + 1.959964 * error))
+    assert found.pearson.low == pytest.approx(math.tanh(z - 1.959964 / math.sqrt(2)))
+    assert found.pearson.high == pytest.approx(math.tanh(z + 1.959964 / math.sqrt(2)))
     reach = 3.182446 * math.sqrt(0.437)
     assert found.kendall.low == pytest.approx(math.tanh(math.atanh(0.8) - reach))
 

@@ -144,6 +144,8 @@ def test_families_and_not_tasks_are_independent() -> None:
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
     assert found(linked()) == found(linked())
+    unsaid = bottlenecks({"m": linked()}, ABILITIES, draws=FEW)
+    assert {row.ability: row for row in unsaid.models["m"]} == found(linked())
     assert found(linked())["plan"].low != found(linked(), seed=1)["plan"].low
 
 

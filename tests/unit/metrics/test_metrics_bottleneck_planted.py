@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import agreement_simulation
 import pytest
-from agreement_simulation import Setting, simulate
+from agreement_simulation import SETTINGS, Setting, simulate
 
 
 @pytest.mark.parametrize("setting", [Setting(12, 4, 1), Setting(12, 4, 3, spoils=0.8, luck=0.05)])
@@ -26,3 +30,14 @@ def test_abilities_without_a_link_are_told_from_those_with_one() -> None:
     found = simulate(Setting(12, 4, 1, link="some"), populations=2, draws=40)
     assert found.zero >= 0.9
     assert found.gain > 0.4
+
+
+def test_single_settings_can_be_asked_for() -> None:
+    options = ["--settings", "6", "1", "--populations", "1", "--draws", "0"]
+    command = [sys.executable, agreement_simulation.__file__, *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    header, *lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert header[:5] == ["setting", *Setting._fields[:4]], done.stderr
+    assert [line[:5] for line in lines] == [
+        [str(number), *map(str, SETTINGS[number][:4])] for number in (6, 1)
+    ]

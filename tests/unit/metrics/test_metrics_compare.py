@@ -100,6 +100,7 @@ def test_many_families_are_flipped_at_random() -> None:
     (same,) = differences(a, b, counts, [CELL], seed=1)
     (other,) = differences(a, b, counts, [CELL], seed=2)
     assert one == same
+    assert differences(a, b, counts, [CELL]) == differences(a, b, counts, [CELL], seed=0)
     assert one.p != other.p
     assert (one.low, one.high) != (other.low, other.high)
     assert one.p == pytest.approx(ttest_1samp(values, 0).pvalue, abs=0.02)
@@ -160,6 +161,15 @@ def test_one_family_proves_nothing() -> None:
 def test_two_families_span_the_interval() -> None:
     found = only(*gaps(0.2, 0.6), CELL)
     assert found[:4] == pytest.approx((0.4, 0.2, 0.6, 0.5))
+
+
+def test_a_cell_with_one_case_tells_nothing_of_variation() -> None:
+    families = 6
+    gaps_ = np.diag(np.arange(families) / 10)
+    cells = [[cell] for cell in range(families)]
+    found = only(np.zeros_like(gaps_), gaps_, np.eye(families), cells)
+    assert found.delta == pytest.approx(0.25)
+    assert np.isnan(found.detectable)
 
 
 def test_smallest_detectable_by_hand() -> None:

@@ -25,6 +25,8 @@ from teval.metrics.facts_tokens import tokens
         ("don't", "do not", "don’t"),
         ("can't", "cannot", "can not"),
         ("Ana's", "ana"),
+        ("Susan's", "susan"),
+        ("women've", "women have"),
         ("Hello, World!", "hello world"),
         ("杭州", "杭 州"),
         ("Friday 12:00: lunch", "Friday, noon - lunch"),

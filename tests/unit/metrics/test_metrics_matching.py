@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from plan_brute_force import Link, matchings
 
-from teval.metrics.matching import contenders, heaviest_matchings
+from teval.metrics.matching import LARGE, contenders, heaviest_matchings
 
 Weights = dict[Link, int]
 
@@ -38,6 +38,25 @@ def test_all_matchings_of_greatest_weight_are_found(seed: int) -> None:
     assert heaviest_matchings(weights, len(expected)) == found
     if len(expected) > 1:
         assert heaviest_matchings(weights, len(expected) - 1) == []
+
+
+def moved_by(far: int, link: Link) -> Link:
+    return link[0] + far, link[1] + far
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_does_not_matter_how_far_back_the_places_are(seed: int) -> None:
+    weights = drawn(Random(seed), (6, 7, 8, 9))
+    moved = {moved_by(1000, link): weight for link, weight in weights.items()}
+    found = {
+        tuple(moved_by(-1000, link) for link in links)
+        for links in heaviest_matchings(moved, 10_000)
+    }
+    assert found == set(map(tuple, heaviest_matchings(weights, 10_000)))
+    some = contenders(dict.fromkeys(moved, 6), moved)
+    assert {moved_by(-1000, link) for link in some} == contenders(
+        dict.fromkeys(weights, 6), weights
+    )
 
 
 def test_matchings_of_parts_that_do_not_touch_are_combined() -> None:
@@ -84,3 +103,14 @@ def test_links_that_bounds_rule_out(bounds: Mapping[Link, tuple[int, int]], chos
     most = {link: high for link, (_, high) in bounds.items()}
     found = sorted(contenders(least, most))
     assert " ".join(f"{i}{j}" for i, j in found) == chosen
+
+
+@pytest.mark.parametrize(("more", "chosen"), [(0, []), (1, [(0, 1)])])
+def test_of_very_many_links_a_bound_alone_rules_some_out(more: int, chosen: list[Link]) -> None:
+    """By the bound the link off the diagonal could replace one on it; tried, it costs two."""
+    weights = {(i, j): 9 if i == j else 1 for i in range(10) for j in range(10)} | {(0, 1): 9}
+    weights |= {(10 + i, 9): 1 for i in range(more)}
+    assert len(weights) == LARGE + more
+    assert contenders(weights, weights) == {(i, i) for i in range(10)} | set(chosen)
+    turned = {(j, i): weight for (i, j), weight in weights.items()}
+    assert contenders(turned, turned) == {(i, i) for i in range(10)} | {(j, i) for i, j in chosen}

@@ -210,6 +210,35 @@ def test_what_cant_change_the_score_is_not_asked(
     plan_score(right, said, tools, asked, finish=FINISH)
 
 
+def test_a_name_is_the_finish_whatever_object_it_is() -> None:
+    """Equal texts that were read from two files are not one object."""
+    finish, again = ("".join(["Fin", "ish"]) for _ in range(2))
+    gold, answered = [PlanCall("A", "x")], [PlanCall("a", "x")]
+    right, said = [*gold, PlanCall(finish, "y")], [*answered, PlanCall(finish, "z")]
+    assert name_pairs(right, said, "", again) == [("A", "a")]
+    assert args_pairs(right, said, "", unlike, again) == []
+    found = plan_score(right, [*gold, *said[1:]], "", unlike, finish=again)
+    assert (found.precision, found.recall) == (1.0, 1.0)
+
+
+def test_an_alternative_that_is_as_like_as_can_be_settles_the_weight() -> None:
+    gold = [PlanCall("A", "x", (("A", "y"),))]
+    answered = [PlanCall("a", "y"), PlanCall("a", "y")]
+    assert args_pairs(gold, answered, "", lambda a, b: 0.9) == []
+
+
+def test_what_links_for_sure_is_not_asked_wherever_it_stands() -> None:
+    gold = [PlanCall("A", "x"), PlanCall("B", "y")]
+    answered = [PlanCall("B", "z"), PlanCall("A", "p"), PlanCall("A", "q")]
+    assert args_pairs(gold, answered, "AB", unlike) == [("x", "p"), ("x", "q")]
+    assert args_pairs(answered, gold, "AB", unlike) == [("p", "x"), ("q", "x")]
+
+
+def test_without_shares_every_counted_call_is_right_altogether() -> None:
+    found = plan_score(calls("AB"), calls("BA"), TOOLS, unlike)
+    assert (found.f1, found.args_f1) == (0.5, 0.5)
+
+
 def test_equal_calls_are_linked_before_any_others() -> None:
     """A text that the encoder takes for the gold one must not take its place."""
     gold, answered = (
@@ -219,6 +248,17 @@ def test_equal_calls_are_linked_before_any_others() -> None:
     found = plan_score(gold, answered, TOOLS, lambda a, b: 1.0)
     assert found.links == ((0, 2), (1, 1))
     assert len(found.counted) == 1
+
+
+def test_the_weightiest_links_are_made_even_if_fewer_count() -> None:
+    """Both pairs the wrong way round would weigh as much, but that only one of them is equal."""
+    gold, answered = (
+        [PlanCall("A", "x"), PlanCall("A", "y")],
+        [PlanCall("A", "z"), PlanCall("A", "x")],
+    )
+    found = plan_score(gold=gold, answered=answered, tools=TOOLS, likeness=lambda a, b: 1.0)
+    assert found.links == ((0, 1), (1, 0))
+    assert found.f1 == 0.5
 
 
 def test_long_loops_are_scored() -> None:

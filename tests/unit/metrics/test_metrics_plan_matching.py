@@ -68,6 +68,10 @@ def test_shares_never_outweigh_a_link() -> None:
     weights = {(0, 1): 9, (1, 2): 9, (2, 0): 9}
     found = best_matching(weights, chain(3), lambda i, j: float((i, j) == (2, 0)))
     assert found.counted == [(0, 1), (1, 2)]
+    weights = {(0, 2): 9, (1, 3): 9, (2, 4): 9, (3, 0): 9, (4, 1): 9}
+    found = best_matching(weights, chain(5), lambda i, j: float(i > 2))
+    assert found.counted == [(0, 2), (1, 3), (2, 4)]
+    weights = {(0, 1): 9, (1, 2): 9, (2, 0): 9}
     graph = {(0, 2), (1, 2), (2, 3), (0, 3), (1, 3)}
     found = best_matching(weights, graph, lambda i, j: float((i, j) == (2, 0)))
     assert found.counted == [(0, 1), (1, 2)]
@@ -100,6 +104,51 @@ def test_more_ties_than_are_tried_one_by_one() -> None:
     assert weight(loops | others, found.links) == 43
     small = {(5, 5): 2, (5, 6): 1, (6, 5): 1}
     assert len(best_matching(loops | small, set(), none).links) == 7
+
+
+@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("seed", range(25))
+def test_among_equal_matchings_the_greatest_sum_of_shares_decides(seed: int, few: bool) -> None:
+    """Beside them, so that there are many more of them: five equal calls in any order."""
+    rng = Random(seed)
+    weights = {(i, j): rng.choice([5, 6]) for i in range(3) for j in range(3) if rng.random() < 0.8}
+    shares = {link: rng.choice([0.0, 0.25, 0.75]) for link in weights}
+    every = list(matchings(list(weights)))
+    greatest = max(weight(weights, links) for links in every)
+    heaviest = [links for links in every if weight(weights, links) == greatest]
+    longest = max(map(len, heaviest))
+    best = max(sum(shares[link] for link in links) for links in heaviest if len(links) == longest)
+    loops = {} if few else {(i, j): 5 for i in range(3, 8) for j in range(3, 8)}
+    shares |= dict.fromkeys(loops, 0.5)
+    found = best_matching(weights | loops, set(), lambda i, j: shares[i, j])
+    assert sum(shares[link] for link in found.counted) == best + (0 if few else 2.5)
+
+
+def test_shares_of_very_many_matchings_never_outweigh_a_link() -> None:
+    """Five links with nothing right weigh as much as four that are right altogether."""
+    right = {(i, i): 5 for i in range(4)}
+    wrong = {(i + 1, i): 4 for i in range(4)} | {(0, 4 + place): 4 for place in range(FEW)}
+    found = best_matching(right | wrong, set(), lambda i, j: float((i, j) in right))
+    assert len(found.links) == 5
+
+
+def test_a_call_without_a_link_needs_nothing() -> None:
+    weights = {(0, 1): 5, (2, 0): 5, (3, 2): 5}
+    found = best_matching(weights, {(0, 1), (0, 2)}, lambda i, j: float(i == 2))
+    assert found.counted == [(2, 0), (3, 2)]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_call_that_all_heaviest_matchings_link_is_linked_though_fewer_count(turned: bool) -> None:
+    """Without the heavy call all three others would stand in order."""
+    weights = {(0, 3): 900, (1, 3): 900, (0, 1): 500, (1, 0): 500, (2, 2): 500}
+    before = {(0, 2), (1, 2)}
+    if turned:
+        weights = {(place, gold): w for (gold, place), w in weights.items()}
+        before = {(2, 3)}
+    found = best_matching(weights, before, none)
+    assert weight(weights, found.links) == 1900
+    assert len(found.counted) == 2
 
 
 def test_a_solver_s_matching_is_one_of_the_heaviest() -> None:

@@ -47,6 +47,7 @@ def test_plans(
         (1.0, -0.5, 0.7, 0.75),
         (0.74, 1.0, 0.8, 0.805),
         (0.72, 1.0, 0.8, None),
+        (-0.5, 1.0, 0.125, 0.25),
         (1.0, 0.5, 0.875, None),  # a link must exceed the threshold
         (1.0, 0.5, 0.874, 0.875),
     ],
@@ -65,6 +66,11 @@ def test_arguments_that_cannot_matter_are_not_asked_for() -> None:
     assert pairs == [("1", "1"), ("2", "2")]
     pairs = published.args_pairs([A, ("b", "3")], [A, B], lambda *pair: cosines[pair])
     assert pairs == [("1", "1"), ("3", "2")]
+    near = [A, ("b", "1!")]
+    pairs = published.args_pairs(near, near, lambda *pair: cosines[pair])
+    assert pairs == [("1", "1"), ("1!", "1!")]
+    pairs = published.args_pairs([A], [("a", "1!"), ("b", "1")], lambda *pair: cosines[pair])
+    assert pairs == [("1", "1!"), ("1", "1")]
 
 
 def test_arguments_that_pass_1_by_noise_can_lift_a_weight_over_the_threshold() -> None:
@@ -86,6 +92,7 @@ def test_weights_that_differ_by_noise_tie() -> None:
         ({(0, 0): 0.81, (0, 1): 0.99, (1, 1): 0.82}, {0: 0, 1: 1}),
         ({(0, 0): 0.99, (0, 1): 0.81, (1, 0): 0.82}, {0: 1, 1: 0}),
         ({(0, 3): 0.9, (2, 1): 0.95}, {0: 3, 2: 1}),
+        ({(0, 0): 0.901, (0, 1): 0.9007, (1, 0): 0.9007, (1, 1): 0.9}, {0: 1, 1: 0}),
         ({(0, 0): 0.899, (1, 1): 0.899, (0, 1): 0.901, (1, 0): 0.82}, {0: 0, 1: 1}),
         (
             {(i, i): 0.81 for i in range(6)} | {(i + 1, i): 1.0 for i in range(5)},
@@ -232,7 +239,8 @@ def test_the_overall_is_that_of_published_rows(abilities: Sequence[float], expec
 
 
 @pytest.mark.parametrize(
-    ("places", "length"), [([], 0), ([2], 1), ([1, 3, 2], 2), ([0, 2, 4, 1, 3], 3), ([1, 1], 1)]
+    ("places", "length"),
+    [([], 0), ([2], 1), ([1, 3, 2], 2), ([0, 2, 4, 1, 3], 3), ([1, 1], 1), ([2, 3, 1], 2)],
 )
 def test_the_longest_rising_run(places: list[int], length: int) -> None:
     assert published.rising(places) == length

@@ -9,7 +9,14 @@ from teval.metrics.similarity import SHORT, clipped, same_text, surely_apart
 
 @pytest.mark.parametrize(
     ("cosine", "likeness"),
-    [(-1.0, 0.0), (0.0, 0.0), (0.123456789, 0.12346), (0.9999999, 1.0), (1.0000002, 1.0)],
+    [
+        (-1.0, 0.0),
+        (0.0, 0.0),
+        (0.123456789, 0.12346),
+        (0.9999999, 1.0),
+        (1.0000002, 1.0),
+        (1.004, 1.0),
+    ],
 )
 def test_clipped(cosine: float, likeness: float) -> None:
     assert clipped(cosine) == likeness

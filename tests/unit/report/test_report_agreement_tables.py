@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from agreement_examples import linked, many_runs
 from rich.console import Console
 
 from teval.errors import ConfigError
+from teval.metrics.bottleneck import Bottleneck, Bottlenecks
 from teval.report.agreement import Agreed, compare_outcomes
 from teval.report.agreement_facts import Fact, facts, facts_to_csv
 from teval.report.agreement_tables import agreement_tables, agreement_to_screen, write_agreement
@@ -54,8 +56,9 @@ def test_models_and_correlations() -> None:
 def test_without_enough_models_nothing_is_left_out() -> None:
     tables = by_title(wins(3))
     assert list(tables) == ["Models", "Over models: score and win rate"]
-    (note,) = tables["Over models: score and win rate"].notes
-    assert note.startswith("Warning: only 3 models")
+    dash, warning = tables["Over models: score and win rate"].notes
+    assert dash == "–: fewer than 3 models, or all with the same score or outcome."
+    assert warning.startswith("Warning: only 3 models")
     assert tables["Over models: score and win rate"].rows[1][2:] == (".99", "1.00", "1.00")
 
 
@@ -70,8 +73,35 @@ def test_bottlenecks_come_worst_first_and_say_what_is_sure(within: Agreed) -> No
         assert grid.findings[1].startswith("Nothing can be told of instruct")
 
 
+def test_what_lost_nothing_stands_last(within: Agreed) -> None:
+    rows: dict[str, tuple[Bottleneck, ...]] = {
+        "one": (
+            Bottleneck("instruct", 0.0, 0.0),
+            Bottleneck("plan", 0.2, None),
+            Bottleneck("review", 0.4, -0.03, -0.1, 0.05, 12.34, 0.004, 250.0),
+            Bottleneck("retrieve", 1.0, 0.2, 0.1, 0.3, 0.254, 0.01, 2.0),
+        )
+    }
+    agreed = replace(within, bottlenecks=Bottlenecks(rows, ()))
+    assert by_title(agreed)["Bottlenecks: one"].rows == (
+        ("retrieve", "1.00", "+20.0", "+10.0 to +30.0", "0.25", "0.01 to 2.0"),
+        ("review", "0.40", "−3.0", "−10.0 to +5.0", "12", "<0.01 to >99"),
+        ("plan", "0.20", "–", "–", "–", "–"),
+        ("instruct", "0.00", "0.0", "–", "–", "–"),
+    )
+
+
+def test_the_first_table_of_a_kind_says_what_its_columns_are(within: Agreed) -> None:
+    for kind, start in (("Bottlenecks", "Lost a task: "), ("Gold history", "Right with the gold ")):
+        first, *others = [g for g in agreement_tables(within) if g.title.startswith(kind)]
+        (note,) = first.notes
+        assert note.startswith(start)
+        assert others
+        assert all(not grid.notes for grid in others)
+
+
 def test_gaps_stand_by_depth(within: Agreed) -> None:
-    grid = by_title(within)["Steps with the gold history and in the free run: one"]
+    grid = by_title(within)["Gold history and free run: one"]
     assert grid.header[-5:] == ("at 0", "at 1–2", "at 3–4", "at 5+", "met")
     (row,) = grid.rows
     assert row[:4] == ("retrieve", "66.7", "66.7", "0.0")

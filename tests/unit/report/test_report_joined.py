@@ -59,7 +59,7 @@ def test_what_has_no_counterpart_is_told_with_the_nearest_name() -> None:
 @pytest.mark.parametrize(
     ("runs", "names", "parts"),
     [
-        (["a"], ["b"], ["no model has both", "(a)", "(b)"]),
+        (["a"], ["b"], ["no model has both", "(a)", "(b)", "model's name"]),
         (["a", "a"], ["a"], ["'a'", "2 step runs"]),
         (["p/x", "q/x"], ["x"], ["'x'", "2 step runs"]),
         (["p/x"], ["p/x", "q/x"], ["wins.csv", "2 outcomes of model 'p/x'"]),
