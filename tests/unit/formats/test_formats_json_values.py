@@ -82,6 +82,12 @@ def test_reads_by_the_first_rule_that_can(text: str, value: Json, rule: str) -> 
     assert (found.start, found.end) == (0, len(text))
 
 
+@pytest.mark.parametrize("before", ["", "x"])
+def test_a_quote_may_open_a_string_behind_a_space(before: str) -> None:
+    (found,) = find(before + "{'text': 'a } b'}", anything)
+    assert (found.value, found.rule) == ({"text": "a } b"}, "python")
+
+
 def test_a_quote_may_close_a_string_before_a_space() -> None:
     found = find("{'a': 'b' } then {'c': 'd' } so", anything)
     assert [value.value for value in found] == [{"a": "b"}, {"c": "d"}]

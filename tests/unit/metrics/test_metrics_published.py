@@ -71,6 +71,9 @@ def test_arguments_that_cannot_matter_are_not_asked_for() -> None:
     assert pairs == [("1", "1"), ("1!", "1!")]
     pairs = published.args_pairs([A], [("a", "1!"), ("b", "1")], lambda *pair: cosines[pair])
     assert pairs == [("1", "1!"), ("1", "1")]
+    cosines["a", "c"] = 0.97
+    pairs = published.args_pairs([A], [("a", "3"), ("c", "1")], lambda *pair: cosines[pair])
+    assert pairs == [("1", "3"), ("1", "1")]
 
 
 def test_arguments_that_pass_1_by_noise_can_lift_a_weight_over_the_threshold() -> None:
