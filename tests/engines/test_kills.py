@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from command_process import stop, teval
 from factories import make_path
 
 pytestmark = pytest.mark.engine
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-"""Lets the command find the engine that lies beside this file."""
-
-
-def teval(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "teval", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-        env=ENVIRONMENT,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -42,29 +25,6 @@ def settings(data: str, out: Path) -> list[str]:
     """A run of a few cases, each of which takes a moment."""
     limit = ["-s", "engine.kind=slow_engine:SlowEngine", "--limit", "24"]
     return ["run", "-c", "smoke", "-s", data, "-s", f"out={out}", *limit]
-
-
-def stop(words: list[str], out: Path, how: signal.Signals) -> tuple[int, str]:
-    """Start a run, stop it after some answers, and return exit code and last line of stderr."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "teval", *words],
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_interrupts,
-    ) as run:
-        while len(answers(out)) < 3:
-            assert run.poll() is None, "the run ended before it could be stopped"
-            time.sleep(0.01)
-        run.send_signal(how)
-        _, errors = run.communicate(timeout=60)
-    return run.returncode, errors.splitlines()[-1]
-
-
-def hear_interrupts() -> None:
-    """Undo what a shell does to a command in the background: it lets it ignore SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def answers(out: Path) -> list[bytes]:
@@ -85,7 +45,7 @@ def whole(data: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_run_stopped_mid_way_goes_on_to_the_same_records(
     whole: Path, data: str, tmp_path: Path, how: signal.Signals
 ) -> None:
-    code, last = stop(settings(data, tmp_path), tmp_path, how)
+    code, last = stop(settings(data, tmp_path), lambda: answers(tmp_path), how)
     if how == signal.SIGINT:
         assert (code, last) == (130, "stopped; run the same command again to go on")
     before = answers(tmp_path)

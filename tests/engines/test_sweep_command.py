@@ -4,33 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_process import stop, teval
 from factories import make_path
 
 pytestmark = pytest.mark.engine
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-"""Lets the command find the engine that lies beside this file."""
 ENGINE = ("-s", "engine.kind=fickle_engine:FickleEngine", "-s", "report.resamples=100")
-
-
-def teval(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "teval", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-        env=ENVIRONMENT,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -161,33 +146,15 @@ def test_a_sweep_stopped_mid_way_stops_its_run_and_goes_on(
     settings: list[str], tmp_path: Path, how: signal.Signals
 ) -> None:
     words = ["sweep", *settings, "--models", "slow", "says-A", "--out", str(tmp_path)]
-    with subprocess.Popen(
-        [sys.executable, "-m", "teval", *words],
-        env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_interrupts,
-    ) as run:
-        while len(answers(tmp_path)) < 3:
-            assert run.poll() is None, "the sweep ended before it could be stopped"
-            time.sleep(0.01)
-        run.send_signal(how)
-        _, errors = run.communicate(timeout=60)
-    assert run.returncode == 130
-    assert errors.splitlines()[-1] == "stopped; run the same command again to go on"
+    code, last = stop(words, lambda: answers(tmp_path), how)
+    assert (code, last) == (130, "stopped; run the same command again to go on")
     (log,) = tmp_path.glob("*slow*.log")
-    assert log.read_text(encoding="utf-8").endswith(f"{errors.splitlines()[-1]}\n")
+    assert log.read_text(encoding="utf-8").endswith(f"{last}\n")
     before = answers(tmp_path)
     assert len(before) < 18
     done = teval(*words)
     assert done.returncode == 0, done.stderr
     assert f"({len(before)} answered before)" in log.read_text(encoding="utf-8")
-
-
-def hear_interrupts() -> None:
-    """Undo what a shell does to a command in the background: it lets it ignore SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def answers(out: Path) -> list[bytes]:
