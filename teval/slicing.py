@@ -42,7 +42,8 @@ def call_steps(path: SolutionPath) -> tuple[Step, ...]:
 
 def review_steps(path: SolutionPath) -> tuple[Step, ...]:
     """Return the steps whose tool response is reviewed, unsound ones included."""
-    return tuple(s for s in path.steps if s.observation is not None and s.review is not None)
+    answered = (s for s in path.steps if s.observation is not None and s.review is not None)
+    return tuple(step for step in answered if step.reviewed)
 
 
 def history(path: SolutionPath, step: Step) -> tuple[Step, ...]:

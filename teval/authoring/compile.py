@@ -15,6 +15,7 @@ from teval.authoring.load import load_families, load_family
 from teval.authoring.templates import holds, render
 from teval.errors import DataError
 from teval.schema import (
+    ASK,
     FINISH,
     Answer,
     Call,
@@ -35,6 +36,9 @@ from teval.world.values import InputError
 
 DRAWS = 100
 """How many draws are tried before a family is refused, unless told otherwise."""
+
+FAILURES = 3
+"""How many reviews of other labels there are, in the mean, for each of a success."""
 
 FINISH_DESCRIPTION = (
     "Ends the task once everything asked for is done and known; takes no arguments."
@@ -129,8 +133,9 @@ def compile_path(family: Family, number: int, seed: int = 0, draws: int = DRAWS)
 def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
     story = family.story(family.variants[number % len(family.variants)])
     ref = WorldRef(seed=rng.randrange(1_000_000), clock=family.clock, faults=_faults(story))
+    values = draw_slots(family, World.build(ref).view(), rng)
+    ref = ref.model_copy(update={"replies": tuple(render(said, values) for said in family.user)})
     world = World.build(ref)
-    values = draw_slots(family, world.view(), rng)
     tools = _tools(family, world)
     query = render(family.queries[number % len(family.queries)], values)
     steps: list[Step] = []
@@ -138,6 +143,7 @@ def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
         origins = _origins(family, story[: len(steps)])
         steps.append(_carry_out(source, len(steps), origins, values, world))
         _check_told(family, source.id, values)
+    steps = _reviewed(steps, rng)
     thought, *also = (render(t, values) for t in (family.finish.thought, *family.finish.also))
     last = Step(
         id=len(steps),
@@ -160,6 +166,15 @@ def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
         world=ref,
         state_hash=world.state_hash(),
     )
+
+
+def _reviewed(steps: Sequence[Step], rng: Random) -> list[Step]:
+    """Return the steps, of whose successes one is reviewed for each three that went otherwise."""
+    successes = [step.id for step in steps if step.review == "A"]
+    failures = len(steps) - len(successes)
+    count = min(len(successes), int(failures / FAILURES + rng.random()))
+    left = set(successes).difference(rng.sample(successes, count))
+    return [step.model_copy(update={"reviewed": step.id not in left}) for step in steps]
 
 
 def _origins(family: Family, earlier: Sequence[FamilyStep]) -> dict[str, int]:
@@ -254,7 +269,8 @@ def _tools(family: Family, world: World) -> tuple[Tool, ...]:
     unknown = sorted(set(family.tools) - known.keys())
     if unknown:
         raise DataError(f"tools: the world has no {', '.join(unknown)}")
-    unlisted = sorted({step.call for step in family.steps} - set(family.tools))
+    listed = {*family.tools, ASK}
+    unlisted = sorted({step.call for step in family.steps} - listed)
     if unlisted:
         raise DataError(f"steps call tools not listed: {', '.join(unlisted)}")
-    return (*(known[name] for name in sorted(set(family.tools))), finish_tool(FINISH_DESCRIPTION))
+    return (*(known[name] for name in sorted(listed)), finish_tool(FINISH_DESCRIPTION))

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from teval.authoring.templates import Condition, Expression, Template, names
-from teval.schema import Frozen, Json, JsonObject, ReviewLabel
+from teval.schema import ASK, Frozen, Json, JsonObject, ReviewLabel
 
 STATUSES: Mapping[ReviewLabel, tuple[str, ...]] = {
     "A": ("ok",),
@@ -195,8 +195,8 @@ class Family(Frozen):
 
     id: Name
     tags: tuple[str, ...] = ()
-    tools: tuple[str, ...] = Field(min_length=11, max_length=19)
-    """Tools listed with every path, finish left out."""
+    tools: tuple[str, ...] = Field(min_length=10, max_length=18)
+    """Tools listed with every path, the two pseudo-tools left out."""
     clock: Clock
     """The frozen present, ISO 8601 without zone."""
     variants: tuple[Name, ...] = ("plain",)
@@ -204,6 +204,8 @@ class Family(Frozen):
     slots: dict[Name, Slot]
     queries: tuple[Template, ...] = Field(min_length=3)
     """Phrasings; path *n* uses number *n* modulo their count."""
+    user: tuple[Template, ...] = ()
+    """What the user says when asked: one reply a question."""
     steps: tuple[FamilyStep, ...]
     finish: Finish
     answer: FamilyAnswer
@@ -216,10 +218,13 @@ class Family(Frozen):
             read = names(slot.view or slot.text or "") | _condition_names(slot.where)
             _check_known(f"slots.{name}", read, known | {"it"})
             known.add(name)
-        for query in self.queries:
-            _check_known("queries", names(query), known)
+        for key, texts in (("queries", self.queries), ("user", self.user)):
+            for text in texts:
+                _check_known(key, names(text), known)
         for step in self.steps:
             _check_known(f"steps.{step.id}.variants", frozenset(step.variants), {*self.variants})
+        if bool(self.user) != any(step.call == ASK for step in self.steps):
+            raise ValueError(f"user: give it where a step calls {ASK}, and only there")
         told_by = {slot.told_by for slot in self.slots.values() if slot.told_by}
         _check_known("slots: told_by", frozenset(told_by), {step.id for step in self.steps})
         for variant in self.variants:
@@ -229,7 +234,8 @@ class Family(Frozen):
     @property
     def toolkits(self) -> frozenset[str]:
         """Names of the toolkits that its calls are of."""
-        return frozenset(step.call.partition(".")[0] for step in self.steps)
+        calls = (step.call for step in self.steps if step.call != ASK)
+        return frozenset(call.partition(".")[0] for call in calls)
 
     def story(self, variant: str) -> tuple[FamilyStep, ...]:
         """Return the steps of one variant, in order."""

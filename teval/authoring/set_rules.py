@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from teval.authoring.phrasing import pairs, reading_level, words
 from teval.schema import REVIEW_LABELS, Embedder, SolutionPath
+from teval.slicing import review_steps
 
 LABEL_SHARES = (0.15, 0.28)
 """Least and greatest share of each review label."""
@@ -51,7 +52,7 @@ def _twins(
 
 def balance(paths: Sequence[SolutionPath]) -> Iterator[Finding]:
     """No review label is rare, and none prevails."""
-    labels = Counter(step.review for path in paths for step in path.steps if step.review)
+    labels = Counter(step.review for path in paths for step in review_steps(path))
     total, (low, high) = labels.total(), LABEL_SHARES
     shares = {label: labels[label] / total for label in REVIEW_LABELS} if total >= FEWEST else {}
     wrong = [f"{label} {s:.0%}" for label, s in shares.items() if not low <= s <= high]

@@ -18,6 +18,7 @@ from teval.schema.episodes import (
 from teval.schema.errata import Erratum
 from teval.schema.fields import Field, Reply, Shape
 from teval.schema.paths import (
+    ASK,
     FINISH,
     REVIEW_LABELS,
     Answer,
@@ -49,6 +50,7 @@ from teval.schema.summary import AbilitySummary, Cell, Errata, ScorerSummary, Su
 from teval.schema.sweep import Sweep, SweptModel
 
 __all__ = [
+    "ASK",
     "FINISH",
     "MISTAKES",
     "OWN_KEY",

@@ -8,6 +8,8 @@ from teval.schema.stored import Frozen, Json, JsonObject
 
 FINISH = "FinishAction"
 """Name of the pseudo-tool that ends a path: no arguments, listed with every case's tools."""
+ASK = "ask_user"
+"""Name of the pseudo-tool that asks the user for what a query leaves out; listed like finish."""
 
 ReviewLabel: TypeAlias = Literal["A", "B", "C", "D", "E"]
 REVIEW_LABELS: dict[ReviewLabel, str] = {
@@ -48,7 +50,7 @@ class Tool(Frozen):
     """A tool's public description."""
 
     name: str
-    """Dotted: ``toolkit.verb_noun``."""
+    """Dotted: ``toolkit.verb_noun``; pseudo-tools have no toolkit in front."""
     description: str
     arguments: tuple[Argument, ...] = ()
     returns: str = ""
@@ -125,6 +127,8 @@ class Step(Frozen):
     call: Call
     observation: Observation | None = None
     review: ReviewLabel | None = None
+    reviewed: bool = True
+    """Whether review is asked here; most successes are left out, so that no label prevails."""
     sound: bool = True
     """Whether the call was the right one to make here; only then reason, retrieve and
     understand are asked at this step. An unsound step is a mistake met and repaired later."""
@@ -167,6 +171,8 @@ class WorldRef(Frozen):
     clock: str
     """The frozen present, ISO 8601 without zone: ``2031-05-04T09:00:00``."""
     faults: tuple[Fault, ...] = ()
+    replies: tuple[str, ...] = ()
+    """What the user says when asked, one reply a question."""
 
 
 class SolutionPath(Frozen):

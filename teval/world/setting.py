@@ -1,4 +1,4 @@
-"""What a world is made from: a seed, a frozen clock, and everything that follows from the two."""
+"""What a world is made from: a seed, a frozen clock, what its user knows, and what follows."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ class Setting:
 
     seed: int
     now: datetime
+    replies: tuple[str, ...] = ()
+    """What the user says when asked, one reply a question; no record follows from it."""
 
     @property
     def today(self) -> date:

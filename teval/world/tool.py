@@ -69,19 +69,21 @@ class Mark:
 
     effect: Effect
     decoy: str
+    bare: bool
 
 
-def tool(effect: Effect, decoy: str = "") -> Callable[[F], F]:
+def tool(effect: Effect, decoy: str = "", *, bare: bool = False) -> Callable[[F], F]:
     """Return a decorator that marks a method of a toolkit as a tool; the method stays as it is.
 
     Args:
         effect: Whether calls can change the state.
         decoy: The argument that names the entity asked about. A misrouted answer is that of
             another valid value (:meth:`teval.world.toolkit.Toolkit.others`). Reads only.
+        bare: Whether its name goes without the toolkit's, as that of a pseudo-tool does.
     """
 
     def mark(method: F) -> F:
-        setattr(method, _MARK, Mark(effect, decoy))
+        setattr(method, _MARK, Mark(effect, decoy, bare))
         return method
 
     return mark
@@ -112,7 +114,7 @@ def describe(method: Method, toolkit: str) -> Tool:
         raise TypeError(f"{method!r}: docstring describes {list(words)}, not {list(given)}")
     errors = "; ".join(_entries(sections.get("Raises", "")).values())
     return Tool(
-        name=f"{toolkit}.{method.__name__}",
+        name=method.__name__ if mark.bare else f"{toolkit}.{method.__name__}",
         description=sections[""] + (f" Errors: {errors[0].lower()}{errors[1:]}" if errors else ""),
         arguments=tuple(_argument(n, hints[n], words[n], given[n]) for n in given),
         returns=sections.get("Returns", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
 
@@ -56,8 +56,9 @@ class World:
         Raises:
             DataError: The clock is no ISO 8601 time without zone, or a fault can't happen.
         """
-        setting, state = Setting(ref.seed, _clock(ref.clock)), State()
-        state.restore(_seeded(setting))
+        seeded = Setting(ref.seed, _clock(ref.clock))
+        setting, state = replace(seeded, replies=ref.replies), State()
+        state.restore(_seeded(seeded))
         return cls(setting, state, _toolkits(setting, state), ref)
 
     @property

@@ -10,7 +10,6 @@ tags: [weather]
 tools:
   - calendar.create_event
   - calendar.find_events
-  - calendar.list_events
   - contacts.find_contact
   - mail.search_mail
   - mail.send_mail

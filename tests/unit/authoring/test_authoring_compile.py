@@ -7,7 +7,7 @@ from small_family import write_family
 
 from teval.authoring import build, compile_family, compile_path, lint, load_family
 from teval.errors import DataError
-from teval.schema import FINISH, Fault, SolutionPath
+from teval.schema import ASK, FINISH, Fault, SolutionPath
 from teval.world import replay
 
 
@@ -33,6 +33,7 @@ def test_tools_are_sorted_with_finish_last(paths: list[SolutionPath]) -> None:
     names = [tool.name for tool in paths[0].tools]
     assert names == [*sorted(names[:-1]), FINISH]
     assert len(names) == 12
+    assert ASK in names
 
 
 def test_a_fault_is_retried(paths: list[SolutionPath]) -> None:
@@ -135,3 +136,39 @@ def test_a_story_that_does_not_hold_is_refused(
     with pytest.raises(DataError, match=r"^family small, path 1: ") as caught:
         compile_path(family, 1, draws=2)
     assert message in str(caught.value)
+
+
+def test_successes_are_reviewed_seldom_and_all_else_always() -> None:
+    steps = [step for path in build(count=68) for step in path.steps if step.review is not None]
+    assert all(step.reviewed for step in steps if step.review != "A")
+    reviewed = sum(step.reviewed for step in steps)
+    successes = sum(step.reviewed for step in steps if step.review == "A")
+    assert 0.2 < successes / reviewed < 0.3
+
+
+def test_the_user_answers_what_a_step_asks(tmp_path: Path) -> None:
+    path = compile_family(write_family(tmp_path, "steps:\n", ASKING), seed=3, count=1)[0]
+    step = path.steps[0]
+    assert path.world is not None
+    assert path.world.replies == (f"In {path.world.clock[:4]}.",)
+    assert step.call.name == ASK
+    assert step.observation is not None
+    assert step.observation.content == {"answer": path.world.replies[0]}
+
+
+ASKING = """\
+user: ["In {{ today[:4] }}."]
+steps:
+  - id: which_year
+    thought: "No year was given, so I ask for it."
+    also: ["It is open which year is meant.", "First I want to hear the year."]
+    call: ask_user
+    args: {question: "In which year?"}
+    text: {question: {facts: [year]}}
+"""
+
+
+@pytest.mark.parametrize("head", ['user: ["Yes."]\nsteps:\n', ASKING.partition("\n")[2]])
+def test_replies_and_questions_come_together(tmp_path: Path, head: str) -> None:
+    with pytest.raises(DataError, match="user: give it where a step calls ask_user, and only"):
+        load_family(write_family(tmp_path, "steps:\n", head))

@@ -281,11 +281,17 @@ def many(path: SolutionPath, count: int = 8) -> list[SolutionPath]:
 
 
 def test_labels_are_balanced(path: SolutionPath) -> None:
+    steps = tuple(step.model_copy(update={"reviewed": True}) for step in path.steps)
+    path = path.model_copy(update={"steps": steps})
     found = [p for p in lint(many(path), [f"f:{n}" for n in range(8)]) if p.rule == "balance"]
     (problem,) = found
     assert problem.message == "of 32 reviews A 75%, C 0%, D 0%, E 0%, not 15% to 28% each"
     assert (problem.path, problem.place, problem.level) == ("", "", "warning")
     assert "balance" not in {p.rule for p in lint(many(path, 4))}, "too few to tell"
+    steps = tuple(step.model_copy(update={"reviewed": step.review == "B"}) for step in path.steps)
+    told = lint(many(path.model_copy(update={"steps": steps}), 20))
+    (message,) = [p.message for p in told if p.rule == "balance"]
+    assert message.startswith("of 20 reviews A 0%, B 100%"), "only what is reviewed counts"
 
 
 def test_a_query_or_thought_is_as_long_as_others(path: SolutionPath) -> None:

@@ -16,7 +16,7 @@ FAULTS = {
     "clock": ("2031-05-05T08:00:00", "2031-05-05 08:00", "clock: a clock is written like"),
     "no_such_day": ("2031-05-05T", "2031-02-30T", "clock: "),
     "name": ("id: small", "id: Small Family", "id: a name has small letters"),
-    "few_tools": ("  - flights.find_airports\n", "", "tools: Tuple should have at least 11"),
+    "few_tools": ("  - flights.find_airports\n", "", "tools: Tuple should have at least 10"),
     "two_queries": ("  - \"To {{", "\n# ", "not YAML"),
     "no_source": ('{view: "cities[].name"}', "{}", "slots.city: give exactly one of"),
     "two_sources": ("{among: [1, 2]}", '{among: [1], text: "x"}', "slots.ahead: give exactly one"),

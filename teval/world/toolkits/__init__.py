@@ -18,6 +18,7 @@ from teval.world.toolkits.papers import Papers
 from teval.world.toolkits.restaurants import Restaurants
 from teval.world.toolkits.rooms import Rooms
 from teval.world.toolkits.shares import Shares
+from teval.world.toolkits.user import User
 from teval.world.toolkits.weather import Weather
 from teval.world.toolkits.web import Web
 
@@ -41,5 +42,6 @@ TOOLKITS: dict[str, type[Toolkit]] = {
     "shares": Shares,
     "files": Files,
     "web": Web,
+    "user": User,
 }
 """In the order of seeding: a toolkit's records may tell of those above it."""
