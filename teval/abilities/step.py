@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from teval import slicing
 from teval.abilities.arguments import Rule, rules_of, share
@@ -170,8 +171,14 @@ def joint_answer(move: Move, **changed: Json) -> str:
 
 def read_joint(text: str, field: str) -> Reply:
     """Return what a joint reply says; it is parsed if one field could be read."""
-    reply = reasoning.read(text, lambda answer: json_format.parse(answer, JOINT))
+    reply = _joint(text)
     return replace(reply, parsed=field in reply.values)
+
+
+@lru_cache(maxsize=256)
+def _joint(text: str) -> Reply:
+    """Read a reply; three cases share it."""
+    return reasoning.read(text, lambda answer: json_format.parse(answer, JOINT))
 
 
 def reference(reply: Reply, gold: StepGold, similarity: Similarity) -> Move:

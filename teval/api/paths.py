@@ -93,7 +93,7 @@ def _write_paths(paths: Sequence[SolutionPath], out: Path) -> None:
 
 
 def build(
-    out: Path, *, seed: int = 0, count: int = 40, toolkits: Collection[str] = ()
+    out: Path, *, seed: int = 0, count: int = 40, toolkits: Collection[str] = (), lite: int = 0
 ) -> list[SolutionPath]:
     """Compile the families into verified paths, write them one a line, and return them.
 
@@ -102,12 +102,14 @@ def build(
         seed: Moves all draws.
         count: How many paths.
         toolkits: Take only families all of whose calls are of these; all families where empty.
+        lite: Keep so many of the paths, each of another family, spread over all kinds; 0: all.
 
     Raises:
-        DataError: A family can't be compiled, no family keeps to the toolkits, or lint finds an
-            error; nothing is written then.
+        DataError: A family can't be compiled, no family keeps to the toolkits, lint finds an
+            error, or ``lite`` exceeds the families; nothing is written then.
     """
     paths = authoring.build(seed, count, toolkits=toolkits)
+    paths = authoring.spread(paths, lite) if lite else paths
     errors = [problem for problem in authoring.lint(paths) if problem.level == "error"]
     if errors:
         raise DataError(f"{errors[0]} ({len(errors)} errors in all); nothing was written")

@@ -4,6 +4,7 @@ from teval.authoring.compile import build, compile_family, compile_path
 from teval.authoring.family import Family
 from teval.authoring.lint import Problem, lint
 from teval.authoring.load import load_families, load_family
+from teval.authoring.spread import spread
 
 __all__ = [
     "Family",
@@ -14,4 +15,5 @@ __all__ = [
     "lint",
     "load_families",
     "load_family",
+    "spread",
 ]

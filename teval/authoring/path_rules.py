@@ -12,7 +12,8 @@ from typing import TypeAlias
 from teval.authoring.derivation import derivable, is_date, leaves, says
 from teval.authoring.family import STATUSES
 from teval.authoring.phrasing import common_run, pairs, slot_values, words
-from teval.schema import FINISH, Argument, Call, Json, SolutionPath, Step, Tool, canonical
+from teval.metrics.text_facts import NO, tells
+from teval.schema import ASK, FINISH, Argument, Call, Json, SolutionPath, Step, Tool, canonical
 
 MAX_OBSERVATION = 1500
 """The most bytes of an observation's canonical JSON text."""
@@ -113,12 +114,12 @@ def _fits(value: Json, argument: Argument) -> bool:
 
 
 def underivable(path: SolutionPath) -> Iterator[Finding]:
-    """Whoever reads query and observations can know every value."""
+    """Whoever reads query and observations can know every value; questions are one's own."""
     today = _today(path)
     tools = {tool.name: tool for tool in path.tools}
     known = path.query
     for step in path.steps:
-        tool = tools.get(step.call.name)
+        tool = tools.get(step.call.name) if step.call.name != ASK else None
         for name, value in step.call.args.items() if step.sound and tool else ():
             argument = tool.argument(name) if tool else None
             if argument and argument.has_default and argument.default == value:
@@ -168,9 +169,11 @@ def answer(path: SolutionPath) -> Iterator[Finding]:
     """The answer tells its facts, and they stand in an observation or the query."""
     if not path.answer.facts:
         yield None, "the answer has no facts"
-    yield from ((None, m) for m in _untold("the answer", path.answer.text, path.answer.facts))
+    told = tells(path.answer.text, [NO])[0]
+    facts = [fact for fact in path.answer.facts if not (fact == NO and told)]
+    yield from ((None, m) for m in _untold("the answer", path.answer.text, facts))
     known = "\n".join((path.query, *(_told(step) for step in path.steps)))
-    for fact in path.answer.facts:
+    for fact in facts:
         if not derivable(fact, known, _today(path)):
             yield None, f"the answer's fact {fact!r} stands in no observation nor the query"
 

@@ -22,13 +22,17 @@ def build(
             help="Only families whose calls are all of these toolkits: mail,calendar,contacts.",
         ),
     ] = "",
+    lite: Annotated[
+        int,
+        typer.Option(min=0, help="Keep so many of them, of a family each, spread over all kinds."),
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Make verified solution paths from the families, by carrying them out in the world."""
     from teval import api
 
     names = [name.strip() for name in toolkits.split(",") if name.strip()]
-    made = api.build(out, seed=seed, count=paths, toolkits=names)
+    made = api.build(out, seed=seed, count=paths, toolkits=names, lite=lite)
     families = len({path.family for path in made})
     say(
         f"{len(made)} paths of {families} families → {out}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from teval.schema import FINISH
@@ -45,10 +46,15 @@ def mentions(text: str, tools: Collection[str] = ()) -> list[Mention]:
     if not tools:
         found = (Mention(m.group(), m.start(), m.end()) for m in _IDENTIFIER.finditer(text))
         return [m for m in found if "." in m.name or "_" in m.name or m.name == FINISH]
+    found = _pattern(frozenset(tools)).finditer(text)
+    return [Mention(m.group(), m.start(), m.end()) for m in found]
+
+
+@lru_cache(maxsize=256)
+def _pattern(tools: frozenset[str]) -> re.Pattern[str]:
     longest_first = sorted(filter(None, tools), key=lambda name: (-len(name), name))
     names = "|".join(re.escape(name) for name in longest_first)
-    pattern = re.compile(f"{_BEFORE}(?:{names}){_AFTER}")
-    return [Mention(m.group(), m.start(), m.end()) for m in pattern.finditer(text)]
+    return re.compile(f"{_BEFORE}(?:{names}){_AFTER}")
 
 
 def trimmed(text: str) -> str:

@@ -11,6 +11,13 @@ from teval.metrics.similarity import same_text
 LIKENESS = 0.6
 """A text less like the gold one than this is wrong, whatever facts stand in it."""
 
+NO = "no"
+"""The fact of an answer that says that something is not so, or can't be had."""
+_DENIALS = (
+    *("no", "not", "none", "nothing", "nobody", "nowhere", "never", "neither", "nor", "without"),
+    *("cannot", "unable", "impossible", "unavailable", "missing", "lacks", "lack"),
+)
+
 
 class Facts(NamedTuple):
     """What a free text must say."""
@@ -48,11 +55,17 @@ def says(answered: str, gold: str, facts: Facts, likeness: Callable[[str, str], 
 def tells(text: str, facts: Sequence[str]) -> tuple[bool, ...]:
     """Return for each fact whether a text tells it, numbers, times and dates normalised.
 
+    The fact :data:`NO` is told by any word that denies something.
+
     >>> tells("You leave on 7 June 2031 at 9:30.", ["2031-06-07", "09:30", "10:30"])
     (True, True, False)
+    >>> tells("The library can't be found in any city.", ["no"])
+    (True,)
     """
     said = _Told.by(text)
-    return tuple(said.holds(fact) for fact in facts)
+    return tuple(
+        any(map(said.holds, _DENIALS)) if fact == NO else said.holds(fact) for fact in facts
+    )
 
 
 class _Told(NamedTuple):
