@@ -20,6 +20,7 @@ from teval.schema import (
     Call,
     Format,
     Frozen,
+    Function,
     Json,
     JsonObject,
     Message,
@@ -43,6 +44,7 @@ class PromptFile(Frozen):
 
     json_text: str | None = pydantic.Field(default=None, alias="json")
     string_text: str | None = pydantic.Field(default=None, alias="string")
+    tools_text: str | None = pydantic.Field(default=None, alias="tools")
     variants: dict[Format, tuple[dict[str, str], ...]] = {}
     """Output templates by format, each a mapping of field to the key or label to be used."""
     parts: dict[str, str] = {}
@@ -63,7 +65,8 @@ class Prompts:
 
     language: str
     digest: str
-    """Over all prompt files of the language; moves with any change of them."""
+    """Over all prompt files of the language; moves with any change of them, but for the texts of
+    the format ``tools``, which few runs ask: the hash of its cases covers those."""
     _files: Mapping[str, PromptFile]
     _templates: Mapping[str, jinja2.Template]
     _shown: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -95,7 +98,7 @@ class Prompts:
         for name, file in files.items():
             texts |= {f"{name}.yaml, key {k}": t for k, t in _texts(file).items()}
         templates = {key: _compile(place, key, text) for key, text in texts.items()}
-        return Prompts(language, digest(raw), files, templates)
+        return Prompts(language, digest(_without_native(raw)), files, templates)
 
     def variants(self, name: str, form: Format) -> tuple[dict[str, str], ...]:
         """Return the output templates of a prompt in one format: field to key or label, in order.
@@ -125,7 +128,8 @@ class Prompts:
         Args:
             name: The prompt file's name without suffix.
             form: The format of the answer that the instruction asks for.
-            tools: All tools listed, in the order to be shown.
+            tools: All tools listed, in the order to be shown; not for an answer in the model's
+                own syntax, which is offered them beside the messages.
             query: What the user wants, or None where the ability is not told.
             now: When the query is made; told with it where it is known.
             history: The steps made so far, or None where the ability is not told.
@@ -134,7 +138,7 @@ class Prompts:
         Raises:
             ConfigError: There is no such prompt, or it wants a slot that was not given.
         """
-        parts = [self._show("tools", tools)]
+        parts = [] if form == "tools" else [self._show("tools", tools)]
         if query is not None:
             parts.append(self._fill(HEAD, "query", {"query": query, "now": now}))
         if history is not None:
@@ -187,9 +191,10 @@ class Prompts:
             ) from error
 
 
-def prompt_hash(messages: Sequence[Message]) -> str:
-    """Return the hash that a request's messages are known by."""
-    return digest([m.model_dump() for m in messages])
+def prompt_hash(messages: Sequence[Message], functions: Sequence[Function] = ()) -> str:
+    """Return the hash that a request's messages, and what is offered beside them, are known by."""
+    said = [m.model_dump() for m in messages]
+    return digest([said, [f.model_dump() for f in functions]] if functions else said)
 
 
 def _read(file: Path) -> Json:
@@ -209,8 +214,17 @@ def _check(model: type[T], value: Json, file: Path) -> T:
         raise ConfigError(f"{file}, key {key}: {first['msg']}; the keys are {known}") from error
 
 
+def _without_native(raw: Mapping[str, Json]) -> JsonObject:
+    """The files without their texts for calls in the model's own syntax."""
+    return {
+        name: {key: text for key, text in file.items() if name == HEAD or key != "tools"}
+        for name, file in raw.items()
+        if isinstance(file, dict)
+    }
+
+
 def _texts(file: PromptFile) -> dict[str, str]:
-    texts = {"json": file.json_text, "string": file.string_text}
+    texts = {"json": file.json_text, "string": file.string_text, "tools": file.tools_text}
     given = {key: text for key, text in texts.items() if text is not None}
     return given | {f"parts.{key}": text for key, text in file.parts.items()}
 

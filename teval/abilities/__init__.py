@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from random import Random
 
 from pydantic import ValidationError
@@ -13,7 +14,7 @@ from teval.abilities.card import CAUSES, Card, Explanation
 from teval.abilities.release import told
 from teval.errors import DataError, UnknownNameError
 from teval.prompting import Prompts, prompt_hash
-from teval.schema import OWN_KEY, Case, Frozen, PublishedRecord, SolutionPath
+from teval.schema import OWN_KEY, Case, Frozen, PublishedRecord, SolutionPath, Tool
 
 ABILITIES: dict[str, Card] = {
     "instruct": instruct.CARD,
@@ -49,17 +50,44 @@ def card_of(name: str) -> Card:
     return ABILITIES[name]
 
 
-def slice_path(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
-    """Yield all cases of one path: every ability, step and format, messages rendered."""
+def slice_path(
+    path: SolutionPath, prompts: Prompts, *, native: bool = False, constrained: bool = False
+) -> Iterator[Case]:
+    """Yield all cases of one path: every ability, step and format, messages rendered.
+
+    Args:
+        path: What is sliced.
+        prompts: In the path's language.
+        native: Whether the format ``tools`` is among the formats.
+        constrained: Whether JSON answers are to be held to a schema.
+
+    Raises:
+        DataError: Two tools can't be told apart by the names that they would be offered under.
+    """
     for card in ABILITIES.values():
-        yield from card.slice(path, prompts)
+        cases = chain(card.slice(path, prompts), card.slice_native(path, prompts) if native else ())
+        yield from (_held(case, path.tools) if constrained else case for case in cases)
 
 
-def adopt_records(records: Sequence[PublishedRecord]) -> Iterator[Case]:
+def _held(case: Case, tools: Sequence[Tool]) -> Case:
+    """The case with the schema that a JSON answer to it is held to."""
+    if case.format != "json":
+        return case
+    schema = card_of(case.ability).schema(case, tools)
+    return case.model_copy(update={"constraint": schema})
+
+
+def adopt_records(
+    records: Sequence[PublishedRecord], *, constrained: bool = False
+) -> Iterator[Case]:
     """Yield the cases that records of published T-Eval files make, in their order.
 
     A record of a joint reply makes one case an ability, all answered by one request. Records
     that tell of our own cases get back all that these said.
+
+    Args:
+        records: All records.
+        constrained: Whether JSON answers are to be held to a schema.
 
     Raises:
         DataError: A record tells of a case of ours what no such case can say.
@@ -74,7 +102,7 @@ def adopt_records(records: Sequence[PublishedRecord]) -> Iterator[Case]:
             elsewhere = thoughts[record.language, record.path]
             gold = _own_gold(record, ability) or card_of(ability).adopt(record, elsewhere)
             release = record.release
-            yield Case(
+            case = Case(
                 id=":".join([release.set, release.id, ability, record.format]),
                 ability=ability,
                 format=record.format,
@@ -88,6 +116,7 @@ def adopt_records(records: Sequence[PublishedRecord]) -> Iterator[Case]:
                 prompt=prompt_hash(record.messages),
                 release=release,
             )
+            yield _held(case, record.tools) if constrained else case
 
 
 def _own_gold(record: PublishedRecord, ability: str) -> Frozen | None:

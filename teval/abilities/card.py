@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from teval.abilities.published import Scoring
 from teval.prompting import Prompts, prompt_hash
@@ -14,7 +14,9 @@ from teval.schema import (
     Case,
     Format,
     Frozen,
+    Function,
     Json,
+    JsonObject,
     Message,
     PublishedRecord,
     Release,
@@ -23,6 +25,7 @@ from teval.schema import (
     Similarity,
     SolutionPath,
     Step,
+    Tool,
 )
 from teval.slicing import case_id
 
@@ -52,6 +55,10 @@ CAUSES = (
     "ambiguous",
 )
 """Causes of lost points; a case that has no score for its status has the status as its cause."""
+
+
+def _no_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
+    return iter(())
 
 
 def _no_more(reply: Reply, case: Case, similarity: Similarity) -> Iterable[tuple[str, str]]:
@@ -85,6 +92,9 @@ class Card:
     same ability and format from another family."""
     read: Callable[[str, Case], Reply]
     """What the text of an answer says; never raises."""
+    schema: Callable[[Case, Sequence[Tool]], JsonObject]
+    """JSON Schema of the answers to a JSON case that lists these tools, for those who want them
+    held to it while they are written."""
     texts: Callable[[Reply, Case], Iterable[tuple[str, str]]]
     """Pairs of texts whose likeness :attr:`score` and :attr:`more` will ask for."""
     score: Callable[[Reply, Case, Similarity], dict[str, float]]
@@ -103,6 +113,8 @@ class Card:
     """The release's metrics, ``{form}`` standing for the format, to those of :attr:`score` that
     mean the same; ``parsed`` is whether the answer could be read."""
 
+    slice_native: Callable[[SolutionPath, Prompts], Iterator[Case]] = _no_cases
+    """Cases of one path that are answered by a call in the model's own syntax."""
     more: Callable[[Reply, Case, Similarity], Iterable[tuple[str, str]]] = _no_more
     """Pairs that :attr:`score` will ask for besides, given the likeness of :attr:`texts`."""
 
@@ -124,8 +136,10 @@ class Card:
         return mutants[rng.choice(sorted(mutants))]
 
 
-FORMATS: tuple[Format, ...] = get_args(Format)
-"""Both formats of an answer, in the order in which cases are made."""
+FORMATS: tuple[Format, ...] = ("json", "string")
+"""Both formats that an ability's score is the mean of, in the order in which cases are made."""
+NATIVE: Format = "tools"
+"""The format that stands beside them for those who ask for it: a call in the model's own syntax."""
 
 
 def make_case(
@@ -135,6 +149,7 @@ def make_case(
     step: Step | None,
     messages: tuple[Message, ...],
     gold: Frozen,
+    functions: tuple[Function, ...] = (),
 ) -> Case:
     """Return a case with all facts about it in its fields."""
     number = None if step is None else step.id
@@ -149,8 +164,9 @@ def make_case(
         tags=path.tags,
         messages=messages,
         tools=tuple(tool.name for tool in path.tools),
+        functions=functions,
         gold=gold.model_dump(mode="json", exclude_defaults=True),
-        prompt=prompt_hash(messages),
+        prompt=prompt_hash(messages, functions),
     )
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from teval import slicing
 from teval.abilities import published as release_code
 from teval.abilities.arguments import explain_arguments, verdicts, wrong_arguments
-from teval.abilities.card import FORMATS, Card, Explanation, make_case, random_tool
+from teval.abilities.calls import choices, offer, write_call
+from teval.abilities.card import FORMATS, NATIVE, Card, Explanation, make_case, random_tool
 from teval.abilities.published import Scoring
 from teval.abilities.release import others, told
-from teval.formats import json_format, reasoning, string_format
+from teval.formats import json_format, reasoning, string_format, tool_calls
 from teval.metrics.arguments import instruct_score
 from teval.prompting import Prompts
 from teval.schema import (
@@ -27,6 +28,7 @@ from teval.schema import (
     Similarity,
     SolutionPath,
     Step,
+    Tool,
     canonical,
     digest,
 )
@@ -81,37 +83,59 @@ def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
             yield _case(path, step, form, prompts)
 
 
+def slice_native(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
+    """Yield the case of each sound call that is to be made in the model's own syntax."""
+    functions = offer(path.tools)
+    names = {function.tool: function.name for function in functions}
+    for step in slicing.call_steps(path):
+        call = step.call.model_copy(update={"name": names[step.call.name]})
+        messages = prompts.render(
+            NAME, NATIVE, tools=path.tools, call=call, arguments=_described(path, step)
+        )
+        gold = _gold(path, step, (("name", "name"), ("args", "arguments")))
+        yield make_case(NAME, NATIVE, path, step, messages, gold, functions)
+
+
 def _case(path: SolutionPath, step: Step, form: Format, prompts: Prompts) -> Case:
     variants = prompts.variants(NAME, form)
     fields = tuple(variants[int(digest([path.id, step.id]), 16) % len(variants)].items())
-    tool = slicing.tool_of(path, step.call.name)
-    described = [
-        {"name": key, "value": value, "description": argument.description if argument else ""}
-        for key, value in step.call.args.items()
-        for argument in [tool.argument(key)]
-    ]
     messages = prompts.render(
         NAME,
         form,
         tools=path.tools,
         call=step.call,
-        arguments=described,
+        arguments=_described(path, step),
         thought=step.thought if "thought" in dict(fields) else None,
         fields=fields,
     )
-    gold = InstructGold(
+    return make_case(NAME, form, path, step, messages, _gold(path, step, fields))
+
+
+def _described(path: SolutionPath, step: Step) -> list[dict[str, Json]]:
+    """The call's arguments, each with what its tool says of it."""
+    tool = slicing.tool_of(path, step.call.name)
+    return [
+        {"name": key, "value": value, "description": argument.description if argument else ""}
+        for key, value in step.call.args.items()
+        for argument in [tool.argument(key)]
+    ]
+
+
+def _gold(path: SolutionPath, step: Step, fields: tuple[tuple[str, str], ...]) -> InstructGold:
+    return InstructGold(
         name=step.call.name,
         args=step.call.args,
         thought=step.thought,
         fields=fields,
         siblings=tuple(t.name for t in slicing.siblings(path, step.call.name)),
     )
-    return make_case(NAME, form, path, step, messages, gold)
 
 
 def _write(case: Case, **changed: Json) -> str:
     gold = gold_of(case)
     values = gold.values | changed
+    if case.format == NATIVE:
+        return write_call(case, values)
     if case.format == "string" and case.release is not None:
         return _in_template(values, case.release.template)
     render = json_format.render if case.format == "json" else string_format.render
@@ -134,10 +158,15 @@ def answer(case: Case) -> str:
 
 
 def mutants(case: Case) -> dict[str, str]:
-    """Return the call to another tool, with wrong arguments, and with a word of prose before."""
+    """Return the call to another tool, with wrong arguments, and with a word of prose before.
+
+    Before a call of the model's own, where prose may stand, it is two calls instead.
+    """
     gold = gold_of(case)
     kinds = {"sibling_tool": _write(case, name=gold.siblings[0])}
     kinds |= {kind: _write(case, args=args) for kind, args in wrong_arguments(gold.args, {})}
+    if case.format == NATIVE:
+        return kinds | {"two_calls": f"{_write(case)}\n{_write(case)}"}
     return kinds | {"prose": f"Here is the call:\n{_write(case)}"}
 
 
@@ -147,9 +176,16 @@ def guesses(case: Case, other: Case) -> dict[str, str]:
 
 
 def read(text: str, case: Case) -> Reply:
-    """Return the fields of the template."""
+    """Return the fields of the template, or the call."""
+    if case.format == NATIVE:
+        return reasoning.read(text, lambda said: tool_calls.parse(said, case.functions))
     parse = json_format.parse if case.format == "json" else string_format.parse
     return reasoning.read(text, lambda said: parse(said, gold_of(case).shape))
+
+
+def schema(case: Case, tools: Sequence[Tool]) -> JsonObject:
+    """Return what the template may hold: a listed tool with arguments as it takes them."""
+    return json_format.schema(gold_of(case).shape, choices(tools))
 
 
 def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
@@ -237,10 +273,12 @@ CARD = Card(
     headline="score",
     gold=InstructGold,
     slice=slice_cases,
+    slice_native=slice_native,
     answer=answer,
     mutants=mutants,
     guesses=guesses,
     read=read,
+    schema=schema,
     texts=texts,
     score=score,
     explain=explain,

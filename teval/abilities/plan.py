@@ -37,6 +37,7 @@ from teval.schema import (
     Shape,
     Similarity,
     SolutionPath,
+    Tool,
     canonical,
 )
 
@@ -180,6 +181,12 @@ def read(text: str, case: Case) -> Reply:
     if case.format == "json":
         return reasoning.read(text, lambda said: json_format.parse(said, SHAPE))
     return reasoning.read(text, lambda said: plain.plan(said, case.tools))
+
+
+def schema(case: Case, tools: Sequence[Tool]) -> JsonObject:
+    """Return a list of calls of the listed tools; arguments are free, for words may stand there."""
+    names: JsonObject = {"enum": [tool.name for tool in tools]}
+    return json_format.schema(SHAPE, [{"name": names}] if tools else ())
 
 
 def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
@@ -350,6 +357,7 @@ CARD = Card(
     mutants=mutants,
     guesses=guesses,
     read=read,
+    schema=schema,
     texts=texts,
     more=more,
     score=score,

@@ -14,6 +14,7 @@ from teval.abilities.step import (
     joint_answer,
     joint_case,
     joint_guesses,
+    joint_schema,
     read_joint,
     reference,
     step_gold,
@@ -37,7 +38,7 @@ def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
 def answer(case: Case) -> str:
     """Return the gold thought, in JSON with the gold call."""
     move = gold_of(case).move
-    return joint_answer(move) if case.format == "json" else move.thoughts[0]
+    return joint_answer(case, move) if case.format == "json" else move.thoughts[0]
 
 
 def mutants(case: Case) -> dict[str, str]:
@@ -47,7 +48,7 @@ def mutants(case: Case) -> dict[str, str]:
     kinds = {"other_thought": rivals[0], "another_thought": rivals[-1]}
     if case.format == "string":
         return kinds
-    return {kind: joint_answer(gold.move, thought=thought) for kind, thought in kinds.items()}
+    return {kind: joint_answer(case, gold.move, thought=thought) for kind, thought in kinds.items()}
 
 
 def guesses(case: Case, other: Case) -> Mapping[str, str]:
@@ -60,7 +61,7 @@ def guesses(case: Case, other: Case) -> Mapping[str, str]:
 def read(text: str, case: Case) -> Reply:
     """Return the answer's thought."""
     if case.format == "json":
-        return read_joint(text, "thought")
+        return read_joint(text, case, "thought")
     return reasoning.read(text, plain.thought)
 
 
@@ -111,6 +112,7 @@ CARD = Card(
     mutants=mutants,
     guesses=guesses,
     read=read,
+    schema=joint_schema,
     texts=texts,
     score=score,
     explain=explain,

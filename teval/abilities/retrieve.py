@@ -14,6 +14,8 @@ from teval.abilities.step import (
     joint_answer,
     joint_case,
     joint_guesses,
+    joint_schema,
+    native_case,
     read_joint,
     step_gold,
     string_case,
@@ -33,24 +35,30 @@ def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
         yield string_case(NAME, path, step, prompts, step_gold(path, step), thought=step.thought)
 
 
+def slice_native(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
+    """Yield the case of each sound step, finish included, that is answered by a native call."""
+    for step in slicing.decision_steps(path):
+        yield native_case(NAME, path, step, prompts)
+
+
 def answer(case: Case) -> str:
-    """Return the gold tool's name, in JSON with the gold thought and arguments."""
+    """Return the gold tool's name, in JSON with the gold thought and arguments, or a call."""
     move = gold_of(case).move
-    return joint_answer(move) if case.format == "json" else move.name
+    return joint_answer(case, move) if case.format != "string" else move.name
 
 
 def mutants(case: Case) -> dict[str, str]:
     """Return another tool: the nearest neighbour, and any neighbour; as text also two at once."""
     gold = gold_of(case)
     wrong = difflib.get_close_matches(gold.move.name, gold.siblings, n=1, cutoff=0.0)[0]
-    if case.format == "json":
-        return {"sibling_tool": joint_answer(gold.move, name=wrong)}
+    if case.format != "string":
+        return {"sibling_tool": joint_answer(case, gold.move, name=wrong)}
     return {"sibling_tool": wrong, "two_tools": f"{gold.move.name} or {wrong}"}
 
 
 def guesses(case: Case, other: Case) -> Mapping[str, str]:
     """Return a random tool, all tools, the tool nearest to the thought, and parrots."""
-    if case.format == "json":
+    if case.format != "string":
         return joint_guesses(case, other)
     gold = gold_of(case)
     return gold.echoes | {
@@ -62,8 +70,8 @@ def guesses(case: Case, other: Case) -> Mapping[str, str]:
 
 def read(text: str, case: Case) -> Reply:
     """Return the one tool that the answer names."""
-    if case.format == "json":
-        return read_joint(text, "name")
+    if case.format != "string":
+        return read_joint(text, case, "name")
     return reasoning.read(text, lambda said: plain.name(said, case.tools))
 
 
@@ -96,10 +104,12 @@ CARD = Card(
     headline="accuracy",
     gold=StepGold,
     slice=slice_cases,
+    slice_native=slice_native,
     answer=answer,
     mutants=mutants,
     guesses=guesses,
     read=read,
+    schema=joint_schema,
     texts=texts,
     score=score,
     explain=explain,

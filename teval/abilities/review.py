@@ -20,6 +20,7 @@ from teval.schema import (
     Format,
     Frozen,
     Json,
+    JsonObject,
     PublishedRecord,
     Release,
     Reply,
@@ -27,6 +28,7 @@ from teval.schema import (
     Shape,
     Similarity,
     SolutionPath,
+    Tool,
 )
 
 NAME = "review"
@@ -111,6 +113,12 @@ def _read_json(said: str, case: Case) -> Reply:
     return letters.checked(json_format.parse(said, SHAPE))
 
 
+def schema(case: Case, tools: Sequence[Tool]) -> JsonObject:
+    """Return one of the letters, or what published files ask for."""
+    letter: JsonObject = {"enum": list(REVIEW_LABELS)}
+    return json_format.schema(_shape(case), [{"review": letter}] if _shape(case) is SHAPE else ())
+
+
 def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
     """Return nothing: letters are compared as they are."""
     return ()
@@ -161,6 +169,7 @@ CARD = Card(
     mutants=mutants,
     guesses=guesses,
     read=read,
+    schema=schema,
     texts=texts,
     score=score,
     explain=explain,

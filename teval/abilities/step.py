@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from teval import slicing
 from teval.abilities.arguments import Rule, rules_of, share
-from teval.abilities.card import make_case, random_tool
-from teval.formats import json_format, reasoning
+from teval.abilities.calls import choices, offer, renamed, write_call
+from teval.abilities.card import NATIVE, make_case, random_tool
+from teval.formats import json_format, reasoning, tool_calls
 from teval.prompting import Prompts, outline
 from teval.schema import (
     Case,
@@ -141,6 +142,16 @@ def joint_case(ability: str, path: SolutionPath, step: Step, prompts: Prompts) -
     return make_case(ability, "json", path, step, messages, step_gold(path, step))
 
 
+def native_case(ability: str, path: SolutionPath, step: Step, prompts: Prompts) -> Case:
+    """Return the case of a step that is answered by a call in the model's own syntax.
+
+    Its messages are the same for retrieve and understand, and name all tools as they are offered.
+    """
+    functions = offer(path.tools)
+    messages = _render("joint", NATIVE, renamed(path, functions), step, prompts)
+    return make_case(ability, NATIVE, path, step, messages, step_gold(path, step), functions)
+
+
 def string_case(
     ability: str, path: SolutionPath, step: Step, prompts: Prompts, gold: StepGold, **slots: object
 ) -> Case:
@@ -163,22 +174,36 @@ def _render(
     )
 
 
-def joint_answer(move: Move, **changed: Json) -> str:
-    """Return the JSON reply that makes a move, or one with some fields changed."""
+def joint_answer(case: Case, move: Move, **changed: Json) -> str:
+    """Return the reply that makes a move, or one with some fields changed.
+
+    It is JSON, or a call in the model's own syntax, which has no thought.
+    """
     values: dict[str, Json] = {"thought": move.thoughts[0], "name": move.name, "args": move.args}
-    return json_format.render(values | changed, JOINT)
+    values |= changed
+    if case.format == NATIVE:
+        return write_call(case, values)
+    return json_format.render(values, JOINT)
 
 
-def read_joint(text: str, field: str) -> Reply:
+def read_joint(text: str, case: Case, field: str) -> Reply:
     """Return what a joint reply says; it is parsed if one field could be read."""
-    reply = _joint(text)
+    if case.format == NATIVE:
+        reply = reasoning.read(text, lambda answer: tool_calls.parse(answer, case.functions))
+    else:
+        reply = _read_json(text)
     return replace(reply, parsed=field in reply.values)
 
 
 @lru_cache(maxsize=256)
-def _joint(text: str) -> Reply:
-    """Read a reply; three cases share it."""
+def _read_json(text: str) -> Reply:
+    """Read a joint reply in JSON; three cases share it."""
     return reasoning.read(text, lambda answer: json_format.parse(answer, JOINT))
+
+
+def joint_schema(case: Case, tools: Sequence[Tool]) -> JsonObject:
+    """Return a thought and a listed tool with arguments as it takes them."""
+    return json_format.schema(JOINT, choices(tools))
 
 
 def reference(reply: Reply, gold: StepGold, similarity: Similarity) -> Move:
@@ -200,11 +225,11 @@ def reference(reply: Reply, gold: StepGold, similarity: Similarity) -> Move:
 
 
 def joint_guesses(case: Case, other: Case) -> dict[str, str]:
-    """Return JSON replies that need no ability: all in the right template, with a random tool."""
+    """Return joint replies that need no ability: all in the right form, with a random tool."""
     gold = gold_of(case)
     tool = random_tool(case)
     thoughts = gold.echoes | {"other_family": gold_of(other).move.thoughts[0]}
     return {
-        kind: joint_answer(gold.move, thought=thought, name=tool, args={})
+        kind: joint_answer(case, gold.move, thought=thought, name=tool, args={})
         for kind, thought in thoughts.items()
     }

@@ -23,6 +23,8 @@ from teval.abilities.step import (
     joint_answer,
     joint_case,
     joint_guesses,
+    joint_schema,
+    native_case,
     read_joint,
     reference,
     step_gold,
@@ -62,6 +64,12 @@ def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
             yield string_case(NAME, path, step, prompts, gold, **slots)
 
 
+def slice_native(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
+    """Yield the case of each sound call that is answered by a native call."""
+    for step in slicing.call_steps(path):
+        yield native_case(NAME, path, step, prompts)
+
+
 def asked_argument(path: SolutionPath, step: Step) -> str:
     """Return the argument that the string case asks for, or nothing.
 
@@ -91,10 +99,10 @@ def _asked(gold: StepGold) -> tuple[Json, Rule]:
 
 
 def answer(case: Case) -> str:
-    """Return the value asked for, in JSON the gold move."""
+    """Return the value asked for, in JSON or as a call the gold move."""
     gold = gold_of(case)
-    if case.format == "json":
-        return joint_answer(gold.move)
+    if case.format != "string":
+        return joint_answer(case, gold.move)
     value, rule = _asked(gold)
     return plain.render_value(value, rule.type)
 
@@ -102,8 +110,8 @@ def answer(case: Case) -> str:
 def mutants(case: Case) -> dict[str, str]:
     """Return answers with one argument changed, dropped or added; as text another value."""
     gold = gold_of(case)
-    if case.format == "json":
-        return {kind: joint_answer(gold.move, args=args) for kind, args in _wrong(gold)}
+    if case.format != "string":
+        return {kind: joint_answer(case, gold.move, args=args) for kind, args in _wrong(gold)}
     wrong = wrong_value(*_asked(gold))
     return {"argument_changed": plain.render_value(wrong, json_type(wrong))}
 
@@ -121,7 +129,7 @@ def _wrong(gold: StepGold) -> Iterator[tuple[str, JsonObject]]:
 def guesses(case: Case, other: Case) -> Mapping[str, str]:
     """Return a joint reply without arguments; as text parrots and the thought's literals."""
     gold = gold_of(case)
-    if case.format == "json":
+    if case.format != "string":
         return joint_guesses(case, other)
     thought = gold.move.thoughts[0]
     return gold.echoes | {"given_thought": thought, "longest_literal": _longest_literal(thought)}
@@ -134,8 +142,8 @@ def _longest_literal(text: str) -> str:
 
 def read(text: str, case: Case) -> Reply:
     """Return the arguments, or the one value asked for."""
-    if case.format == "json":
-        return read_joint(text, "args")
+    if case.format != "string":
+        return read_joint(text, case, "args")
     _, rule = _asked(gold_of(case))
     return reasoning.read(text, lambda said: plain.value(said, rule.type))
 
@@ -148,8 +156,8 @@ def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:
 def score(reply: Reply, case: Case, similarity: Similarity) -> dict[str, float]:
     """Return ``arguments``: the share of right ones among all gold and answered ones.
 
-    As text it is 1 for the right value, else 0. In JSON, ``given_tool`` stands beside it where
-    the tool is right.
+    As text it is 1 for the right value, else 0. In a whole call, ``given_tool`` stands beside
+    it where the tool is right.
     """
     gold = gold_of(case)
     if case.format == "string":
@@ -186,10 +194,12 @@ CARD = Card(
     headline="arguments",
     gold=StepGold,
     slice=slice_cases,
+    slice_native=slice_native,
     answer=answer,
     mutants=mutants,
     guesses=guesses,
     read=read,
+    schema=joint_schema,
     texts=texts,
     score=score,
     explain=explain,

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teval import report as reports
+from teval.abilities import ABILITIES
 from teval.errors import ConfigError, DataError
 from teval.metrics.compare import Difference, differences, holm
 from teval.report import LoadedRun
 from teval.report.rows import MEAN
-from teval.run.cells import FORMATS, SCORERS, Cells, Key, by_cell, count_up, groups_of
+from teval.run.cells import BESIDE, FORMATS, SCORERS, Cells, Key, by_cell, count_up, groups_of
 from teval.run.store import RunFolder
 from teval.schema import Compared, Comparison, Contrast, Score
 
-UNFAIR = ("data", "cases", "prompts", "sampling", "embedder", "scorer", "errata")
+UNFAIR = ("data", "cases", "prompts", "sampling", "constrained", "embedder", "scorer", "errata")
 """Parts of a signature that move scores without the model's doing."""
 
 
@@ -101,6 +102,8 @@ def _compared(run: LoadedRun, left_out: int) -> Compared:
 
 def _counted(folder: Path, run: LoadedRun, ids: set[str], scorer: str) -> Cells:
     scores: list[Score] = [score for score in run.scores if score.case in ids]
+    if scorer == "published":
+        scores = [score for score in scores if score.format not in BESIDE]
     if scorer == "published" and any(score.published is None for score in scores):
         raise DataError(f"{folder} has no published scores; score it again: teval score {folder}")
     return count_up(dict(sorted(by_cell(scores).items())), SCORERS[scorer])
@@ -117,12 +120,14 @@ def _contrasts(a: Cells, b: Cells, scorer: str) -> Iterator[Contrast]:
 
 def _rows(keys: list[Key], scorer: str) -> Iterator[_Row]:
     abilities = groups_of(keys, SCORERS[scorer])
-    for ability, counted in abilities.items():
-        for form in FORMATS:
+    for ability in ABILITIES:
+        for form in (*FORMATS, *BESIDE):
             if (ability, form) in keys:
                 yield _Row(ability, form, [[(ability, form)]])
-        yield _Row(ability, MEAN, [counted])
-    yield _Row("overall", "", list(abilities.values()))
+        if ability in abilities:
+            yield _Row(ability, MEAN, [abilities[ability]])
+    if abilities:
+        yield _Row("overall", "", list(abilities.values()))
 
 
 def _contrast(row: _Row, test: Difference, a: Cells, b: Cells, p_holm: float | None) -> Contrast:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from teval import __version__
 from teval.abilities import card_of
+from teval.abilities.card import NATIVE
 from teval.api.job import plan, requests_of, stored_config
 from teval.exports.datasets_folder import Origin, write_folder
 from teval.exports.teval_layout import Answered, results_of, write_layout
@@ -36,7 +37,8 @@ def export_datasets(source: Path | RunConfig, out: Path) -> list[Path]:
 def export_teval(folder: Path, out: Path) -> list[Path]:
     """Write a scored run in the layout of the T-Eval release's output, and return the files.
 
-    Of a case that was asked several times the first answer is taken. Results are the published
+    Of a case that was asked several times the first answer is taken; calls in a model's own syntax,
+    which that layout does not know, are left out. Results are the published
     scorer's means.
 
     Args:
@@ -47,7 +49,8 @@ def export_teval(folder: Path, out: Path) -> list[Path]:
         DataError: The folder holds no scored run, or an id can't be a file's name.
     """
     place = RunFolder(folder)
-    config, summary, cases = stored_config(folder), place.summary(), place.cases()
+    config, summary = stored_config(folder), place.summary()
+    cases = [case for case in place.cases() if case.format != NATIVE]
     answers = answers_by_prompt(requests_of(config, cases), place.completions())
     told = []
     for case in cases:

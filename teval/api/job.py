@@ -58,7 +58,7 @@ def plan(config: RunConfig) -> Job:
     hashes = {
         "data": made.data,
         "prompts": made.prompts,
-        "cases": digest([case.model_dump(mode="json") for case in cases]),
+        "cases": _hash_cases(cases),
     }
     manifest = Manifest(
         answers=_answers(config, hashes),
@@ -67,6 +67,12 @@ def plan(config: RunConfig) -> Job:
         packages=versions(),
     )
     return Job(config, RunFolder(config.folder), cases, requests_of(config, cases), manifest)
+
+
+def _hash_cases(cases: Iterable[Case]) -> str:
+    """The hash of what is asked; each prompt's own hash covers the functions that are offered."""
+    told = {"functions", "constraint"}
+    return digest([case.model_dump(mode="json", exclude=told) for case in cases])
 
 
 def slice_cases(config: RunConfig) -> list[Case]:
@@ -132,11 +138,16 @@ def _make_cases(config: RunConfig) -> _Made:
     """Slice solution paths, or take ready cases from published files."""
     if config.data.source in RECORD_SOURCES:
         cases = read_cases(config)
-        return _Made(cases, digest([case.model_dump(mode="json") for case in cases]), digest({}))
+        return _Made(cases, _hash_cases(cases), digest({}))
     paths = read_paths(config)
     prompts = {name: Prompts.load(name) for name in sorted({p.language for p in paths})}
+    native, held = "tools" in config.cases.formats, config.engine.constrained
     return _Made(
-        [case for path in paths for case in slice_path(path, prompts[path.language])],
+        [
+            case
+            for path in paths
+            for case in slice_path(path, prompts[path.language], native=native, constrained=held)
+        ],
         digest([path.model_dump(mode="json") for path in paths]),
         digest({language: p.digest for language, p in prompts.items()}),
     )
@@ -166,14 +177,14 @@ def _answers(config: RunConfig, hashes: Mapping[str, str]) -> JsonObject:
 
 def engine_settings(engine: EngineConfig) -> JsonObject:
     """Return the settings that count for this kind of engine."""
-    scripted = {"ability", "rate", "file"}
+    scripted = {"ability", "rate", "file"} | (set() if engine.constrained else {"constrained"})
     if engine.kind == "openai":
         rest = {name: v for name, v in engine.options.items() if name not in ROADS}
         named = engine.model_dump(mode="json", exclude={*scripted, "batch_size"})
         return {**named, "options": rest}
     if engine.kind not in SCRIPTED:
         return engine.model_dump(mode="json", exclude=scripted)
-    return engine.model_dump(mode="json", include={"kind", "seed", *scripted})
+    return engine.model_dump(mode="json", include={"kind", "seed", "ability", "rate", "file"})
 
 
 def versions() -> dict[str, str]:

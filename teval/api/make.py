@@ -33,6 +33,11 @@ def make_engine(config: EngineConfig, cases: Iterable[Case] = ()) -> Engine:
         TevalError: There is no such engine, or a setting, file or package is missing.
     """
     made = cast(Callable[..., Engine], load("engine", config.kind, ENGINES))
+    if config.constrained and not getattr(made, "HOLDS_TO_SCHEMA", False):
+        raise ConfigError(
+            f"engine.constrained: engine {config.kind!r} can't hold answers to a schema; take"
+            " -s engine.kind=vllm or openai, or leave it out"
+        )
     if config.kind not in SCRIPTED:
         # How many answers are written side by side has other names at vLLM and at servers.
         names = dict.fromkeys(("max_num_seqs", "concurrency"), config.batch_size)

@@ -50,7 +50,8 @@ def read_cases(config: RunConfig) -> list[Case]:
                 f"{config.data.paths}: record {record.release.id} of {record.release.set} has no "
                 "origin_prompt, so nobody can be asked; teval score --from-teval needs none"
             )
-    return list(adopt_records(_wanted(config, records, lambda record: record.path)))
+    wanted = _wanted(config, records, lambda record: record.path)
+    return list(adopt_records(wanted, constrained=config.engine.constrained))
 
 
 def _wanted(

@@ -147,7 +147,7 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
         scores,
         floors(mended.cases, similarity) if config.report.floors else {},
         origin,
-        alarms=(*mended.warnings, *alarms(readings, scores)),
+        alarms=(*mended.warnings, *_held(config), *alarms(readings, scores)),
         resamples=config.report.resamples,
         seed=config.report.seed,
     )
@@ -164,6 +164,15 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     folder.write_manifest(manifest)
     folder.write_summary(summary)
     return summary
+
+
+def _held(config: RunConfig) -> tuple[str, ...]:
+    """What a reader must know of scores that were made easier."""
+    said = (
+        "answers in JSON were held to a schema while they were written (engine.constrained), so "
+        "scores in that format leave out whether the model can follow it"
+    )
+    return (said,) if config.engine.constrained else ()
 
 
 def _scored_manifest(

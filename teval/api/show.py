@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 from teval.abilities import ABILITIES, card_of
 from teval.api.job import requests_of, stored_config
@@ -11,7 +12,7 @@ from teval.errors import ConfigError, DataError
 from teval.run.errata import case_hash, mend
 from teval.run.generate import answers_by_prompt
 from teval.run.store import RunFolder
-from teval.schema import Case, Completion, Frozen, Score, Status, canonical
+from teval.schema import Case, Completion, Format, Frozen, Score, Status, canonical
 
 
 class ShownCase(Frozen):
@@ -51,7 +52,7 @@ def show_cases(
         folder: A run's folder.
         failed: Only those that lost points.
         ability: Only those of one ability.
-        form: Only those of one format, ``json`` or ``string``.
+        form: Only those of one format: ``json``, ``string`` or ``tools``.
         limit: At most so many.
 
     Raises:
@@ -61,8 +62,8 @@ def show_cases(
     """
     if ability is not None:
         card_of(ability)
-    if form not in {None, "json", "string"}:
-        raise ConfigError(f"no format {form!r}; give json or string")
+    if form not in {None, *get_args(Format)}:
+        raise ConfigError(f"no format {form!r}; give {', '.join(get_args(Format))}")
     place = RunFolder(folder)
     planned, errata = place.cases(), place.summary().errata
     hashes = {case.id: case_hash(case) for case in planned}

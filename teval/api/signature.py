@@ -12,6 +12,9 @@ from teval.run.score import SCORER
 from teval.run.store import Manifest
 from teval.schema import Sampling, digest
 
+HELD = "constrained JSON"
+"""Stands beside the model's name where answers in JSON were held to a schema."""
+
 
 def model_name(engine: EngineConfig) -> str:
     """Return what a run's model is called in tables."""
@@ -19,7 +22,9 @@ def model_name(engine: EngineConfig) -> str:
         return f"degraded oracle ({engine.ability} {engine.rate:g})"
     if engine.kind == "recorded":
         return f"recorded ({engine.file})"
-    return engine.kind if engine.kind in SCRIPTED else engine.model or engine.kind
+    if engine.kind in SCRIPTED:
+        return engine.kind
+    return (engine.model or engine.kind) + (f" ({HELD})" if engine.constrained else "")
 
 
 def signature(config: RunConfig, manifest: Manifest, more: Mapping[str, str] | None = None) -> str:
@@ -38,6 +43,7 @@ def signature(config: RunConfig, manifest: Manifest, more: Mapping[str, str] | N
         "model": model_name(config.engine),
         "engine": f"{config.engine.kind}-{digest(manifest.engine, 8)}",
         "sampling": _sampling(config),
+        **({"constrained": "json"} if config.engine.constrained else {}),
         "embedder": "-".join(
             filter(
                 None,

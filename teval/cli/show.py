@@ -24,7 +24,8 @@ def show(
     ] = False,
     ability: Annotated[str | None, typer.Option(help="Only cases of this ability.")] = None,
     form: Annotated[
-        str | None, typer.Option("--format", help="Only cases in this format: json or string.")
+        str | None,
+        typer.Option("--format", help="Only cases in this format: json, string or tools."),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="The most cases to show.")] = None,
     as_json: AsJson = False,

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from teval.engines.checkpoint import check_model, import_extra, loading
 from teval.errors import EngineError
-from teval.schema import Json, JsonObject, Message, Request, digest
+from teval.schema import Function, Json, JsonObject, Message, Request, digest
 
 JOIN = "\n\n"
 """What stands between turns that were merged."""
@@ -121,13 +121,32 @@ class Chat:
             tool="tool" if self._accepts("user", "assistant", "tool") else "user",
         )
 
-    def render(self, messages: Iterable[Message]) -> str:
-        """Return the prompt as text, up to where the model's answer begins."""
-        return self._template(adapt(messages, self.roles))
+    @cached_property
+    def takes_tools(self) -> bool:
+        """Whether the template has a place for tools, found by rendering a probe."""
+        probe = Function(name="probe_tool", tool="", description="probe", parameters={})
+        return self._accepts("user", functions=[probe])
 
-    def encode(self, messages: Iterable[Message]) -> list[int]:
+    def check(self, requests: Iterable[Request]) -> None:
+        """Refuse requests that the template can't render.
+
+        Raises:
+            EngineError: Tools are offered and the template has no place for any.
+        """
+        if any(request.functions for request in requests) and not self.takes_tools:
+            raise EngineError(
+                "the model's chat template has no place for tools, so it can't be asked in the"
+                " format tools; leave that out (-s cases.formats=[json,string]), or name a model"
+                " that was trained to call tools"
+            )
+
+    def render(self, messages: Iterable[Message], functions: Sequence[Function] = ()) -> str:
+        """Return the prompt as text, up to where the model's answer begins."""
+        return self._template(adapt(messages, self.roles), functions)
+
+    def encode(self, messages: Iterable[Message], functions: Sequence[Function] = ()) -> list[int]:
         """Return the prompt's token ids, at least 1, with exactly one leading BOS if any."""
-        ids = self.tokenizer.encode(self.render(messages), add_special_tokens=False)
+        ids = self.tokenizer.encode(self.render(messages, functions), add_special_tokens=False)
         begin = self.tokenizer.bos_token_id
         if self._adds_bos and ids[:1] != [begin]:
             ids = [self._adds_bos[0], *ids]
@@ -138,10 +157,19 @@ class Chat:
             )
         return ids
 
-    def decode(self, token_ids: Sequence[int]) -> str:
-        """Return an answer's text, without the tokens that steer the model."""
+    def decode(self, token_ids: Sequence[int], *, calls: bool = False) -> str:
+        """Return an answer's text, without the tokens that steer the model.
+
+        Args:
+            token_ids: The answer.
+            calls: Whether it may be a call, which some models mark with such tokens; then only
+                those at the end are left out that end an answer.
+        """
+        ids = list(token_ids)
+        while calls and ids and ids[-1] in self.stops:
+            ids.pop()
         return self.tokenizer.decode(
-            token_ids, skip_special_tokens=True, clean_up_tokenization_spaces=False
+            ids, skip_special_tokens=not calls, clean_up_tokenization_spaces=False
         )
 
     @property
@@ -152,7 +180,8 @@ class Chat:
 
     def count_tokens(self, requests: Sequence[Request]) -> int:
         """Return the number of prompt tokens in all requests together."""
-        return sum(len(self.encode(request.messages)) for request in requests)
+        self.check(requests)
+        return sum(len(self.encode(r.messages, r.functions)) for r in requests)
 
     def describe(self) -> JsonObject:
         """Return the template's hash, its options, the fitting of roles, one rendered example."""
@@ -171,12 +200,15 @@ class Chat:
         first = self.tokenizer.encode("a", add_special_tokens=True)[:1]
         return (begin,) if begin is not None and first == [begin] else ()
 
-    def _template(self, turns: list[Turn]) -> str:
+    def _template(self, turns: list[Turn], functions: Sequence[Function] = ()) -> str:
+        options = dict(self.options)
+        if functions:
+            options["tools"] = [function.offer for function in functions]
         return self.tokenizer.apply_chat_template(
-            turns, tokenize=False, add_generation_prompt=True, **self.options
+            turns, tokenize=False, add_generation_prompt=True, **options
         )
 
-    def _accepts(self, *roles: str) -> bool:
+    def _accepts(self, *roles: str, functions: Sequence[Function] = ()) -> bool:
         """Tell whether the template renders turns of these roles with nothing left out."""
         from jinja2.exceptions import TemplateError
 
@@ -184,10 +216,11 @@ class Chat:
         if roles[-1] == "tool":
             turns[-1]["name"] = "tool"
         try:
-            text = self._template(turns)
+            text = self._template(turns, functions)
         except (TemplateError, ValueError, TypeError, KeyError, AttributeError, IndexError):
             return False
-        return all(turn["content"] in text for turn in turns)
+        told = [*(turn["content"] for turn in turns), *(f.name for f in functions)]
+        return all(part in text for part in told)
 
 
 def adapt(messages: Iterable[Message], roles: Roles) -> list[Turn]:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
+from itertools import chain
 from typing import Literal
 
 import httpx
@@ -24,7 +25,7 @@ from teval.engines.openai_servers import (
 )
 from teval.engines.openai_wire import Body, Refusal, Trouble, failed, one_line, read_response
 from teval.errors import ConfigError, EngineError
-from teval.schema import Completion, Json, JsonObject, Request
+from teval.schema import Completion, Json, JsonObject, Request, canonical
 
 FIRST_RETRIES = 2
 """Retries while no server has ever answered: a wrong port shall not take a minute to show."""
@@ -71,6 +72,8 @@ class OpenAIEngine:
     Raises:
         ConfigError: A setting can't be used, or the variable of the key is not set.
     """
+
+    HOLDS_TO_SCHEMA = True
 
     def __init__(
         self,
@@ -139,7 +142,8 @@ class OpenAIEngine:
     def count_tokens(self, requests: Sequence[Request]) -> int:
         """Return an estimate of the prompt tokens in all requests: a quarter of their bytes."""
         contents = (message.content for request in requests for message in request.messages)
-        size = sum(len(content.encode("utf-8", "surrogatepass")) for content in contents)
+        offers = (canonical(f.offer) for request in requests for f in request.functions)
+        size = sum(len(text.encode("utf-8", "surrogatepass")) for text in chain(contents, offers))
         return -(-size // BYTES_PER_TOKEN)
 
     def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:

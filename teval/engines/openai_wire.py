@@ -51,11 +51,29 @@ _OVERFLOW = re.compile(
 )
 """How servers say that a prompt is too long: OpenAI, vLLM, SGLang, llama.cpp, Ollama and others."""
 
+_NO_TOOLS = re.compile(
+    r"""
+    (?:does\ not|doesn't|not)\ support\w*\ [^.]{0,40}(?:tools?\b|tool[ _]use|function\ call)
+    | tools?\b[^.]{0,40}(?:not\ supported|unsupported)
+    | enable-auto-tool-choice | tool-call-parser
+    | tools?\ param\ requires
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How servers say that they can't offer tools: vLLM, llama.cpp, Ollama and others."""
+
+_START_TOOLS = (
+    "start the server so that it takes tools (vLLM: --enable-auto-tool-choice --tool-call-parser;"
+    " llama.cpp: --jinja), or leave the format out: -s cases.formats=[json,string]"
+)
+
 _FINISHES: dict[str, Literal["stop", "length"]] = {
     "stop": "stop",
     "eos": "stop",
     "eos_token": "stop",
     "end_turn": "stop",
+    "tool_calls": "stop",
+    "function_call": "stop",
     "length": "length",
     "max_tokens": "length",
 }
@@ -93,7 +111,8 @@ class Body(NamedTuple):
 
         All sampling parameters that the protocol knows are there. Those that it does not know
         (``top_k``, ``min_p``, ``repetition_penalty``) are there only where they say something,
-        since many servers refuse fields that they do not know.
+        since many servers refuse fields that they do not know. Tools are offered, and a schema
+        for the answer is sent, where the request has any.
         """
         sampling = request.sampling
         fields: dict[str, Json] = {
@@ -112,6 +131,11 @@ class Body(NamedTuple):
             "stream": False,
             **_beyond(sampling),
         }
+        if request.functions:
+            fields["tools"] = [function.offer for function in request.functions]
+        if request.constraint is not None:
+            told: JsonObject = {"name": "answer", "schema": request.constraint, "strict": True}
+            fields["response_format"] = {"type": "json_schema", "json_schema": told}
         if self.template_options:
             fields["chat_template_kwargs"] = dict(self.template_options)
         return {key: value for key, value in {**fields, **self.extra}.items() if value is not None}
@@ -149,6 +173,8 @@ def read_response(
     line = f"HTTP {status}: {said.line or response.reason_phrase}"
     if status in TOO_LONG and said.overflow:
         return _failed(request, line, "overflow")
+    if status >= 400 and request.functions and _NO_TOOLS.search(said.line):
+        return Refusal(line, _START_TOOLS)
     if status in WAYS_OUT or 300 <= status < 400 or (status == 429 and said.spent):
         return Refusal(line, WAYS_OUT[402] if said.spent else WAYS_OUT.get(status, _MOVED))
     if status in TRANSIENT:
@@ -226,8 +252,18 @@ def _complaint(text: str) -> _Complaint:
     )
 
 
+class _Function(BaseModel):
+    name: str = ""
+    arguments: str | JsonObject | None = None
+
+
+class _ToolCall(BaseModel):
+    function: _Function
+
+
 class _Message(BaseModel):
     content: str | None = None
+    tool_calls: list[_ToolCall] | None = None
     reasoning_content: str | None = None
     reasoning: str | None = None
 
@@ -282,9 +318,10 @@ def _read_success(
 
 
 def _text(message: _Message, finish: str | None, thinks: bool) -> str:
-    """Return thought and answer as the model wrote them, where the server had split them."""
+    """Return thought, answer and calls as the model wrote them, where the server had split them."""
     thought = message.reasoning_content or message.reasoning or ""
-    content = message.content or ""
+    calls = [_call_text(call.function) for call in message.tool_calls or ()]
+    content = "\n".join([*([message.content] if message.content else []), *calls])
     if not thought:
         return content
     if not content and not thinks:
@@ -292,3 +329,11 @@ def _text(message: _Message, finish: str | None, thinks: bool) -> str:
         return thought
     closed = "" if not content and finish == "length" else "</think>"
     return f"<think>{thought}{closed}{content}"
+
+
+def _call_text(function: _Function) -> str:
+    """Return a call as models write it; its arguments stand there as they came, sound or not."""
+    given = function.arguments
+    args = given if isinstance(given, str) else json.dumps(given or {}, ensure_ascii=False)
+    name = json.dumps(function.name, ensure_ascii=False)
+    return f'<tool_call>\n{{"name": {name}, "arguments": {args.strip() or "{}"}}}\n</tool_call>'

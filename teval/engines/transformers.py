@@ -85,6 +85,7 @@ class TransformersEngine:
         Raises:
             EngineError: The model can't be loaded, or the device ran out of memory.
         """
+        self._chat.check(requests)
         for start in range(0, len(requests), self._batch_size):
             fitting: list[Row] = []
             for request in requests[start : start + self._batch_size]:
@@ -108,7 +109,7 @@ class TransformersEngine:
         """Return a request made ready, or None where its prompt leaves no room for an answer."""
         from teval.engines.decoding import Row
 
-        ids = self._chat.encode(request.messages)
+        ids = self._chat.encode(request.messages, request.functions)
         if len(ids) >= self._window:
             return None
         return Row(
@@ -124,7 +125,7 @@ class TransformersEngine:
                 yield Completion(
                     request=row.request.key,
                     prompt=row.request.prompt,
-                    text=self._chat.decode(row.answer),
+                    text=self._chat.decode(row.answer, calls=bool(row.request.functions)),
                     finish="stop" if row.stopped else "length",
                     prompt_tokens=len(row.prompt),
                     completion_tokens=len(row.answer),

@@ -64,6 +64,8 @@ class VllmEngine:
         options: Further arguments of ``vllm.LLM``, by their names there.
     """
 
+    HOLDS_TO_SCHEMA = True
+
     def __init__(
         self,
         *,
@@ -125,6 +127,7 @@ class VllmEngine:
         """
         if not requests:
             return
+        self._chat.check(requests)
         engine = self._llm.llm_engine
         waiting = iter(enumerate(requests))
         running: dict[str, tuple[Request, int]] = {}
@@ -184,7 +187,7 @@ class VllmEngine:
             index, request = next(waiting, (-1, None))
             if request is None:
                 return
-            ids = self._chat.encode(request.messages)
+            ids = self._chat.encode(request.messages, request.functions)
             failed = self._hand_over(engine, str(index), request, ids)
             if failed is None:
                 running[str(index)] = (request, len(ids))
@@ -228,7 +231,7 @@ class VllmEngine:
         return Completion(
             request=request.key,
             prompt=request.prompt,
-            text=self._chat.decode(list(answer.token_ids)),
+            text=self._chat.decode(list(answer.token_ids), calls=bool(request.functions)),
             finish=finish or "error",
             error="" if finish else f"vLLM ended the answer: {answer.finish_reason}",
             prompt_tokens=prompt_tokens,
@@ -240,8 +243,9 @@ class VllmEngine:
 def _parameters(request: Request) -> Any:
     """Return vLLM's sampling parameters, none of which is left to a default of the model."""
     from vllm import SamplingParams
-    from vllm.sampling_params import RequestOutputKind
+    from vllm.sampling_params import RequestOutputKind, StructuredOutputsParams
 
+    held = request.constraint
     return SamplingParams(
         **request.sampling.model_dump(),
         n=1,
@@ -253,6 +257,8 @@ def _parameters(request: Request) -> Any:
         detokenize=False,
         skip_special_tokens=True,
         output_kind=RequestOutputKind.FINAL_ONLY,
+        # Where any white space may stand, small models write nothing else.
+        structured_outputs=held and StructuredOutputsParams(json=held, disable_any_whitespace=True),
     )
 
 

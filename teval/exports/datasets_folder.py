@@ -23,20 +23,22 @@ SPLIT = "test"
 """The one split: nobody is to train on it."""
 ALL = "all"
 """The configuration that is loaded where none is named: every case."""
-_AS_TEXT = ("gold", "release")
+_AS_TEXT = ("functions", "constraint", "gold", "release")
 """Columns of JSON text, for the values' shape differs from case to case."""
 _SIZES = (1_000, 10_000, 100_000, 1_000_000)
 _COLUMNS: Mapping[str, str] = {
     "id": "the case's id",
     "ability": "instruct, plan, reason, retrieve, understand or review",
-    "format": "`json` or `string`: the form that the answer is asked for in",
+    "format": "`json`, `string` or `tools`: the form that the answer is asked for in",
     "language": "of query and prompt",
     "family": "what the path was made from; cases of one family are not independent",
     "path": "the gold path that the case was cut from",
     "step": "the path's step, from 0; null for a plan",
     "tags": "of the path",
     "messages": "the chat as the model sees it: `role`, `content`, `name` (or null)",
-    "tools": "names of the tools that the messages list",
+    "tools": "names of the tools that the messages list, or that are offered beside them",
+    "functions": "tools offered for a call in the model's own syntax, as JSON text",
+    "constraint": "JSON Schema that the answer is to be held to, as JSON text; or null",
     "gold": "what is right, as JSON text",
     "prompt": "hash of the messages; one request answers all cases that share it",
     "release": "the record of a published file that the case was read from, as JSON text; or null",

@@ -48,6 +48,35 @@ def _keyed(values: Mapping[str, Json], shape: Shape, position: int) -> JsonObjec
     return keyed
 
 
+def schema(shape: Shape, values: Sequence[Mapping[str, JsonObject]] = ()) -> JsonObject:
+    """Return the JSON Schema of the answers of a shape, keys in its order.
+
+    Args:
+        shape: The fields.
+        values: What fields may hold, schemas by canonical name; several such where fields hang
+            together, a tool's name and its arguments for instance. A field without one may hold
+            all of its type.
+
+    >>> schema(Shape((Field("review", "string"),)), [{"review": {"enum": ["A", "B"]}}])
+    ... # doctest: +NORMALIZE_WHITESPACE
+    {'type': 'object', 'properties': {'review': {'enum': ['A', 'B']}}, 'required': ['review'],
+     'additionalProperties': False}
+    """
+    objects = [_object(shape, held) for held in values or [{}]]
+    item: JsonObject = objects[0] if len(objects) == 1 else {"anyOf": list[Json](objects)}
+    whole: JsonObject = {"type": "array", "items": item, "minItems": 1}
+    return whole if shape.many else item
+
+
+def _object(shape: Shape, held: Mapping[str, JsonObject]) -> JsonObject:
+    return {
+        "type": "object",
+        "properties": {f.key: held.get(f.name, {"type": f.type}) for f in shape.fields},
+        "required": [f.key for f in shape.fields if f.required],
+        "additionalProperties": False,
+    }
+
+
 def parse(text: str, shape: Shape) -> Reply:
     """Return what an answer says.
 

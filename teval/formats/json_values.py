@@ -79,6 +79,25 @@ def _scan(text: str, wanted: Callable[[Json], bool]) -> Iterator[Value]:
                 return
 
 
+def value_at(text: str, start: int, *, repair: bool = True) -> Value | None:
+    """Return the value that begins at a bracket, by the same readers as :func:`find`, or None.
+
+    Args:
+        text: Any text.
+        start: Offset of a ``{`` or ``[``.
+        repair: Whether the repairer may try.
+
+    >>> value_at('f{"a": [1]} and more', 1).value
+    {'a': [1]}
+    """
+    found = _strict_at(text, start)
+    if found is not None:
+        return found
+    piece = _Piece.at(text, start)
+    read = piece.read_python()
+    return piece.read_repaired(bool) if read is None and repair else read
+
+
 def _first(text: str, characters: str, at: int) -> int:
     """Return the offset of the first of some characters, or -1."""
     places = [place for c in characters if (place := text.find(c, at)) >= 0]

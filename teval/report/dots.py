@@ -19,7 +19,7 @@ from teval.report.figure import (
     new_figure,
     settings,
 )
-from teval.report.loaded import LoadedRun, Value
+from teval.report.loaded import LoadedRun, Value, beside_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +33,10 @@ _GAP = 0.16
 """Room between two rows in inches."""
 _LEFT, _RIGHT, _TOP, _AXIS = 1.05, 0.3, 0.12, 0.5
 """Margins around the plot in inches; the last is the room of the axis below it."""
+_LEFT_BESIDE = 1.5
+"""The left margin where names of scores stand there that enter no mean."""
+_OVERALL = len(ABILITIES)
+"""Row of the overall score."""
 
 FLOOR_LABEL = "floor: best of the answerers that need no ability"
 FLOOR = LineLook(
@@ -47,7 +51,9 @@ FLOOR = LineLook(
 
 
 def dots_figure(runs: Sequence[LoadedRun], note: str = "") -> Figure:
-    """Return the dot plot of the corrected scores, abilities from top to bottom, overall last.
+    """Return the dot plot of the corrected scores, abilities from top to bottom, then overall.
+
+    Scores that enter no mean stand below it.
 
     Args:
         runs: One to four.
@@ -57,9 +63,12 @@ def dots_figure(runs: Sequence[LoadedRun], note: str = "") -> Figure:
         ConfigError: More runs than one chart can tell apart.
     """
     check_count(runs)
-    floors = any(value.floor is not None for run in runs for value in values_of(run) if value)
+    beside = beside_names(run.summary for run in runs)
+    columns = [[*values_of(run), *map(run.beside.get, beside)] for run in runs]
+    floors = any(value.floor is not None for column in columns for value in column if value)
     foot = footer(runs, *([FLOOR_LABEL] if floors else []), note=note)
-    rows = [card.label for card in ABILITIES.values()] + ["Overall"]
+    rows = [card.label for card in ABILITIES.values()] + ["Overall", *map(str.capitalize, beside)]
+    left = _LEFT_BESIDE if beside else _LEFT
     row = _LANE * len(runs) + _GAP
     inner = row * len(rows)
     height = foot.height + _AXIS + inner + _TOP
@@ -67,12 +76,12 @@ def dots_figure(runs: Sequence[LoadedRun], note: str = "") -> Figure:
         figure = new_figure(height)
         bottom = (foot.height + _AXIS) / height
         axes = figure.add_axes(
-            (_LEFT / WIDTH, bottom, (WIDTH - _LEFT - _RIGHT) / WIDTH, inner / height)
+            (left / WIDTH, bottom, (WIDTH - left - _RIGHT) / WIDTH, inner / height)
         )
         _draw_frame(axes, rows)
-        for lane, (run, style) in enumerate(zip(runs, STYLES, strict=False)):
+        for lane, (column, style) in enumerate(zip(columns, STYLES, strict=False)):
             shift = (lane - (len(runs) - 1) / 2) * _LANE / row
-            _draw_run(axes, run, style, shift)
+            _draw_run(axes, column, style, shift)
         draw_footer(figure, foot, _handles(len(runs))[: len(foot.labels)])
     return figure
 
@@ -87,7 +96,7 @@ def _draw_frame(axes: Axes, rows: Sequence[str]) -> None:
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xticks(TICKS)
     axes.set_yticks(range(len(rows)), rows)
-    axes.get_yticklabels()[-1].set_fontweight("bold")
+    axes.get_yticklabels()[_OVERALL].set_fontweight("bold")
     axes.set_xlabel("Score with 95 % interval")
     axes.tick_params(length=0)
     axes.tick_params(axis="y", pad=8)
@@ -96,14 +105,14 @@ def _draw_frame(axes: Axes, rows: Sequence[str]) -> None:
     for name in ("top", "left", "right"):
         axes.spines[name].set_visible(False)
     for edge in range(1, len(rows)):
-        last = edge == len(rows) - 1
-        axes.axhline(edge - 0.5, color=MUTED if last else GRID, linewidth=0.8 if last else 0.4)
+        around = edge in (_OVERALL, _OVERALL + 1)
+        axes.axhline(edge - 0.5, color=MUTED if around else GRID, linewidth=0.8 if around else 0.4)
 
 
-def _draw_run(axes: Axes, run: LoadedRun, style: RunStyle, shift: float) -> None:
-    for row, value in enumerate(values_of(run)):
+def _draw_run(axes: Axes, values: Sequence[Value | None], style: RunStyle, shift: float) -> None:
+    for row, value in enumerate(values):
         if value is None:
-            missing = "not asked" if row < len(ABILITIES) else "incomplete"
+            missing = "incomplete" if row == _OVERALL else "not asked"
             axes.text(1, row + shift, missing, va="center", fontsize=7, color=style.colour)
         else:
             draw_value(axes, value, row + shift, style)

@@ -48,6 +48,14 @@ class LoadedRun:
         return Value(found.score, found.low, found.high, found.floor)
 
     @property
+    def beside(self) -> dict[str, Value]:
+        """Scores that enter no mean, by name."""
+        return {
+            name: Value(cell.score, cell.low, cell.high, cell.floor)
+            for name, cell in beside_cells(self.summary).items()
+        }
+
+    @property
     def overall(self) -> Value | None:
         """The overall score, or None where the run did not ask for all that it is made of."""
         found = self.summary.corrected
@@ -75,6 +83,29 @@ def cells(summary: Summary) -> Iterator[Cell]:
     for ability in summary.corrected.abilities.values():
         if ability is not None:
             yield from ability.formats.values()
+    for found in summary.corrected.beside.values():
+        yield from found.values()
+
+
+def beside_label(ability: str, form: str) -> str:
+    """Return the name of a score that enters no mean."""
+    return f"{ability} ({form})"
+
+
+def beside_cells(summary: Summary) -> dict[str, Cell]:
+    """Return the corrected scores that enter no mean, by name."""
+    return {
+        beside_label(name, form): cell
+        for name, found in summary.corrected.beside.items()
+        for form, cell in found.items()
+    }
+
+
+def beside_names(summaries: Iterable[Summary]) -> list[str]:
+    """Return the names of all scores that enter no mean, in the abilities' order."""
+    asked = [summary.corrected.beside for summary in summaries]
+    forms = {name: [form for found in asked for form in found.get(name, ())] for name in ABILITIES}
+    return [beside_label(name, form) for name in forms for form in dict.fromkeys(forms[name])]
 
 
 def caption(runs: Sequence[LoadedRun]) -> str:

@@ -11,7 +11,7 @@ from teval.abilities import ABILITIES
 from teval.report.dots import FLOOR, FLOOR_LABEL, TICKS, draw_value, interval_look, values_of
 from teval.report.figure import GRID, INK, MUTED, STYLES, WIDTH, foot_text, new_figure, settings
 from teval.report.grid import percent
-from teval.report.loaded import LoadedRun, Value
+from teval.report.loaded import LoadedRun, Value, beside_names
 from teval.report.radar import CENTRE, RINGS, angles, closed, points_of
 
 if TYPE_CHECKING:
@@ -76,13 +76,15 @@ def radar_panels(panels: Sequence[Panel]) -> Figure:
 
 def dot_panels(panels: Sequence[Panel]) -> Figure:
     """Return a dot plot an ability, overall first, with a row a model in the order given."""
-    names = ["Overall", *(card.label for card in ABILITIES.values())]
+    beside = beside_names(panel.run.summary for panel in panels if panel.run)
+    labels = [card.label for card in ABILITIES.values()]
+    names = ["Overall", *labels, *map(str.capitalize, beside)]
     inner = _ROW * len(panels)
     cell = inner + _HEAD + _AXIS
-    down = math.ceil(len(names) / _PAIR)
+    down = math.ceil((len(names) + 1) / _PAIR)
     height = down * cell + _FOOT
     width = (WIDTH - _LEFT - _RIGHT - (_PAIR - 1) * _BETWEEN) / _PAIR
-    columns = [_overall_first(panel.run) for panel in panels]
+    columns = [_overall_first(panel.run, beside) for panel in panels]
     with settings():
         figure = new_figure(height)
         for place, name in enumerate([*names, None]):
@@ -93,8 +95,8 @@ def dot_panels(panels: Sequence[Panel]) -> Figure:
                 _draw_key(figure, box, [value[0] for value in columns])
                 continue
             axes = figure.add_axes(box)
-            labels = [_numbered(i, panel) for i, panel in enumerate(panels, start=1)]
-            _draw_frame(axes, name, labels if column == 0 else [""] * len(labels))
+            models = [_numbered(i, panel) for i, panel in enumerate(panels, start=1)]
+            _draw_frame(axes, name, models if column == 0 else [""] * len(models))
             for i, values in enumerate(columns):
                 _draw_row(axes, i, panels[i].run, values[place])
         _draw_caption(figure, foot_text([p.run for p in panels if p.run is not None]))
@@ -166,9 +168,11 @@ def _draw_title(figure: Figure, x: float, y: float, number: int, panel: Panel) -
     figure.text(x, y, below, ha="center", va="bottom", fontsize=7, color=MUTED)
 
 
-def _overall_first(run: LoadedRun | None) -> list[Value | None]:
-    values = values_of(run) if run is not None else [None] * (len(ABILITIES) + 1)
-    return [values[-1], *values[:-1]]
+def _overall_first(run: LoadedRun | None, beside: Sequence[str]) -> list[Value | None]:
+    if run is None:
+        return [None] * (1 + len(ABILITIES) + len(beside))
+    *values, overall = values_of(run)
+    return [overall, *values, *map(run.beside.get, beside)]
 
 
 def _draw_frame(axes: Axes, name: str, labels: Sequence[str]) -> None:

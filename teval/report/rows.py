@@ -32,7 +32,7 @@ class Row(NamedTuple):
     ability: str
     """An ability's name, ``overall`` (mean of abilities) or ``micro`` (mean over all cases)."""
     format: str
-    """``json``, ``string``, :data:`MEAN`, or empty below the abilities."""
+    """``json``, ``string``, ``tools``, :data:`MEAN`, or empty below the abilities."""
     score: float | None = None
     low: float | None = None
     """Lower end of the 95 % interval."""
@@ -61,7 +61,7 @@ _COLUMNS = (
 def rows(scores: ScorerSummary, published: ScorerSummary | None = None) -> Iterator[Row]:
     """Yield the formats and the mean of each ability, then overall and micro.
 
-    An ability that was not asked has one row without numbers.
+    Formats that enter no mean follow it. An ability that was not asked has one row without numbers.
 
     Args:
         scores: Whose rows these are.
@@ -73,13 +73,15 @@ def rows(scores: ScorerSummary, published: ScorerSummary | None = None) -> Itera
         ability = scores.abilities.get(name)
         if ability is None:
             yield Row(name, MEAN)
-            continue
-        cells = list(ability.formats.values())
-        every += cells
-        for form, cell in ability.formats.items():
+        else:
+            cells = list(ability.formats.values())
+            every += cells
+            for form, cell in ability.formats.items():
+                yield _row(name, form, cell, [cell], beside)
+            mean = _row(name, MEAN, ability, cells, beside)
+            yield mean._replace(detectable=ability.detectable)
+        for form, cell in scores.beside.get(name, {}).items():
             yield _row(name, form, cell, [cell], beside)
-        mean = _row(name, MEAN, ability, cells, beside)
-        yield mean._replace(detectable=ability.detectable)
     total = Row("overall", "", shares=_pooled(every), n=scores.n, families=scores.families)
     yield total._replace(
         score=scores.overall,

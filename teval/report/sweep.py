@@ -14,10 +14,16 @@ from teval.abilities import ABILITIES
 from teval.report.dots import dots_figure
 from teval.report.figure import STYLES, save
 from teval.report.grid import DASH, Grid, interval, percent, to_markdown, to_terminal
-from teval.report.loaded import LoadedRun, caption, load_runs
+from teval.report.loaded import (
+    LoadedRun,
+    beside_cells,
+    beside_names,
+    caption,
+    load_runs,
+)
 from teval.report.panels import Panel, dot_panels, radar_panels, shortened
 from teval.report.radar import radar_figure
-from teval.report.table import INCOMPLETE, OTHER_CASES
+from teval.report.table import BESIDE, INCOMPLETE, OTHER_CASES
 from teval.report.write import write_files
 from teval.schema import AbilitySummary, Summary, Sweep, SweptModel
 
@@ -78,15 +84,19 @@ def sweep_table(sweep: Sweep) -> Grid:
     scored = [model for model in sweep.models if model.summary is not None]
     return Grid(
         title=f"Sweep {sweep.name}: {len(scored)} of {len(sweep.models)} models have scores",
-        header=("no.", "model", "overall", *ABILITIES),
+        header=("no.", "model", "overall", *ABILITIES, *_beside(sweep)),
         rows=tuple(
-            (str(number), model.label, *_cells(model))
+            (str(number), model.label, *_cells(model, _beside(sweep)))
             for number, model in enumerate(sweep.models, start=1)
         ),
         texts=2,
         notes=tuple(_notes(sweep)),
         findings=tuple(_findings(scored)),
     )
+
+
+def _beside(sweep: Sweep) -> list[str]:
+    return beside_names(model.summary for model in sweep.models if model.summary is not None)
 
 
 def sweep_to_csv(sweep: Sweep) -> str:
@@ -97,7 +107,7 @@ def sweep_to_csv(sweep: Sweep) -> str:
     writer.writerow(
         (
             *("no", "label", "model", "state", "why", "changed", *scores, "published_overall"),
-            *("complete", "n", "families", "folder", "log", "signature"),
+            *("complete", "n", "families", "folder", "log", "signature", *_beside(sweep)),
         )
     )
     for number, model in enumerate(sweep.models, start=1):
@@ -105,7 +115,9 @@ def sweep_to_csv(sweep: Sweep) -> str:
         numbers = _csv_numbers(model.summary)
         signature = model.summary and model.summary.signature
         files = (model.folder, model.log, signature)
-        writer.writerow((number, model.label, model.model, *ended, *numbers, *files))
+        found = beside_cells(model.summary) if model.summary else {}
+        beside = [_points(found[n].score if n in found else None) for n in _beside(sweep)]
+        writer.writerow((number, model.label, model.model, *ended, *numbers, *files, *beside))
     return out.getvalue()
 
 
@@ -133,15 +145,17 @@ def _to_report(sweep: Sweep, runs: Sequence[LoadedRun]) -> str:
     return "\n".join([*head, table])
 
 
-def _cells(model: SweptModel) -> Iterator[str]:
+def _cells(model: SweptModel, beside: Sequence[str]) -> Iterator[str]:
     if model.summary is None:
-        yield from ("failed", *[DASH] * len(ABILITIES))
+        yield from ("failed", *[DASH] * (len(ABILITIES) + len(beside)))
         return
     found = model.summary.corrected
     yield percent(found.overall) + ("" if found.complete else "*")
     for name in ABILITIES:
         ability = found.abilities.get(name)
         yield percent(ability.score if ability else None)
+    cells = beside_cells(model.summary)
+    yield from (percent(cells[name].score if name in cells else None) for name in beside)
 
 
 def _notes(sweep: Sweep) -> Iterator[str]:
@@ -153,6 +167,8 @@ def _notes(sweep: Sweep) -> Iterator[str]:
     cases = {part for s in found for part in s.signature.split("|") if part.startswith("cases:")}
     if len(cases) > 1:
         yield OTHER_CASES
+    if _beside(sweep):
+        yield BESIDE
 
 
 def _findings(scored: Sequence[SweptModel]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from teval.abilities import ABILITIES
 from teval.report.grid import DASH, Grid, interval, percent
-from teval.report.loaded import LoadedRun, cells
+from teval.report.loaded import LoadedRun, beside_label, beside_names, cells
 from teval.report.rows import Row, rows
 from teval.schema import STATUSES, Errata, ScorerSummary
 
@@ -17,6 +17,8 @@ _HEADER = (
 )
 _MARK = "†"
 """Stands at published scores that are not comparable with public ones."""
+BESIDE = "tools: calls in the model's own syntax; they enter no mean."
+BESIDE = "tools: calls in the model's own syntax; these scores enter no mean."
 INCOMPLETE = "* Mean of what was asked, which is not every ability in both formats."
 OTHER_CASES = "These runs were asked different cases: their scores can't be compared."
 
@@ -24,13 +26,15 @@ OTHER_CASES = "These runs were asked different cases: their scores can't be comp
 def comparison(runs: Sequence[LoadedRun]) -> Grid:
     """Return abilities against runs: scores with their 95 % intervals."""
     columns = [_column(run.summary.corrected) for run in runs]
+    beside = beside_names(run.summary for run in runs)
     same = len({run.cases for run in runs}) == 1
     starred = [run for run in runs if not run.summary.corrected.complete]
-    notes = {OTHER_CASES: not same, INCOMPLETE: bool(starred)}
+    notes = {OTHER_CASES: not same, INCOMPLETE: bool(starred), BESIDE: bool(beside)}
+    names = [*columns[0], *beside]
     return Grid(
         title="Comparison",
         header=("ability", *(run.label for run in runs)),
-        rows=tuple((name, *(column[name] for column in columns)) for name in columns[0]),
+        rows=tuple((name, *(column.get(name, DASH) for column in columns)) for name in names),
         texts=1,
         strong=frozenset({len(ABILITIES)}),
         notes=tuple(note for note, holds in notes.items() if holds),
@@ -75,8 +79,13 @@ def _rows(run: LoadedRun) -> Iterator[Row]:
 
 
 def _column(scores: ScorerSummary) -> dict[str, str]:
+    """Return the scores that sum up others, and those that enter no mean."""
     return {
-        row.ability: _with_interval(row, scores.complete) for row in rows(scores) if row.sums_up
+        row.ability if row.sums_up else beside_label(row.ability, row.format): _with_interval(
+            row, scores.complete
+        )
+        for row in rows(scores)
+        if row.sums_up or row.format in scores.beside.get(row.ability, {})
     }
 
 
@@ -123,6 +132,8 @@ def _not_comparable(mark: str) -> str:
 def _notes(run: LoadedRun) -> Iterator[str]:
     if not run.summary.corrected.complete:
         yield INCOMPLETE
+    if run.summary.corrected.beside:
+        yield BESIDE
     if _mark(run):
         yield _not_comparable(_mark(run))
     yield _detectable(run.summary.corrected)

@@ -73,8 +73,9 @@ class _Answer(NamedTuple):
 
     def _looks_like_call(self) -> bool:
         text, case = self.text, self.reading.case
+        tools = (*case.tools, *(function.name for function in case.functions))
         # A judgement may well name the tool whose response it judges.
-        named = case.ability != LABELLED and any(tool in text for tool in case.tools)
+        named = case.ability != LABELLED and any(tool in text for tool in tools)
         return named or any(mark.search(text) for mark in (_NATIVE, _JSON))
 
 

@@ -18,6 +18,9 @@ from teval.schema import Score
 FORMATS = ("json", "string")
 """Formats that an ability's score is the mean of."""
 
+BESIDE = ("tools",)
+"""Formats that stand beside these and enter no mean."""
+
 Key = tuple[str, str]
 """Ability and format."""
 

@@ -41,6 +41,8 @@ class CasesConfig(Settings):
     abilities: tuple[str, ...] = ()
     """Empty for all."""
     formats: tuple[Format, ...] = ("json", "string")
+    """``json`` and ``string``, which all scores are means of, and ``tools``, a call in the model's
+    own syntax, which stands beside them."""
     paths: tuple[str, ...] = ()
     """Ids of paths; empty for all."""
     limit: int | None = Field(default=None, ge=1)
@@ -66,6 +68,8 @@ class EngineConfig(Settings):
     """The most tokens of prompt and answer together; None takes the model's own."""
     batch_size: int | None = Field(default=None, ge=1)
     seed: int = Field(default=0, ge=0)
+    constrained: bool = False
+    """Whether answers in JSON are held to a schema while they are written."""
     ability: str = ""
     """For ``degraded``: the ability that fails."""
     rate: float = Field(default=0.5, ge=0, le=1)

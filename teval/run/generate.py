@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from teval.run.store import RunFolder
-from teval.schema import Case, Completion, Engine, Format, Message, Request, Sampling
+from teval.schema import Case, Completion, Engine, Format, Request, Sampling
 
 
 class Workload(NamedTuple):
@@ -79,23 +79,32 @@ def plan_requests(
         repeats: How often each is asked, at least 1.
     """
     limits: dict[str, int] = defaultdict(int)
-    messages: dict[str, tuple[Message, ...]] = {}
+    asked: dict[str, Case] = {}
     for case in cases:
         limit = _limit(case, max_tokens, sampling.max_tokens)
         limits[case.prompt] = max(limits[case.prompt], limit)
-        messages[case.prompt] = case.messages
-    ordered = sorted(messages, key=lambda prompt: [(m.role, m.content) for m in messages[prompt]])
+        asked[case.prompt] = case
     return [
         Request(
-            prompt=prompt,
-            messages=messages[prompt],
-            sampling=sampling.model_copy(update={"max_tokens": limits[prompt]}),
+            prompt=case.prompt,
+            messages=case.messages,
+            functions=case.functions,
+            constraint=case.constraint,
+            sampling=sampling.model_copy(update={"max_tokens": limits[case.prompt]}),
             seed=seed,
             repeat=repeat,
         )
-        for prompt in ordered
+        for case in sorted(asked.values(), key=_text)
         for repeat in range(repeats)
     ]
+
+
+def _text(case: Case) -> tuple[list[str], list[tuple[str, str]]]:
+    """What a prompt is ordered by: what is offered, which templates put first, and the turns."""
+    return (
+        [function.name for function in case.functions],
+        [(message.role, message.content) for message in case.messages],
+    )
 
 
 def _limit(case: Case, max_tokens: Mapping[str, int | Mapping[Format, int]], default: int) -> int:

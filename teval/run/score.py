@@ -9,6 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from teval.abilities import ABILITIES
+from teval.abilities.card import NATIVE
 from teval.abilities.published import Published, Scoring
 from teval.schema import (
     Case,
@@ -115,13 +116,14 @@ def _seldom_collected() -> Iterator[None]:
 def _score_all(
     readings: Sequence[Reading], similarity: Likeness, *, published: bool
 ) -> list[Score]:
-    scorings = [_scoring(reading) for reading in readings] if published else []
+    scorings = [_scoring(reading) if published else None for reading in readings]
+    theirs = [scoring for scoring in scorings if scoring is not None]
     # Names first: how alike they are decides which arguments need to be embedded at all.
     names = (_texts(reading) for reading in readings)
-    similarity.prepare(chain(*names, *(scoring.pairs for scoring in scorings)))
+    similarity.prepare(chain(*names, *(scoring.pairs for scoring in theirs)))
     rest = (_more_texts(reading, similarity) for reading in readings)
-    similarity.prepare(chain(*rest, *(s.more(similarity.cosine) for s in scorings)))
-    found = [_published(s, similarity) for s in scorings] or [_Published()] * len(readings)
+    similarity.prepare(chain(*rest, *(s.more(similarity.cosine) for s in theirs)))
+    found = [_published(s, similarity) if s else _Published() for s in scorings]
     return [_score(*both, similarity) for both in zip(readings, found, strict=True)]
 
 
@@ -137,9 +139,14 @@ def _published(scoring: Scoring, similarity: Likeness) -> _Published:
     return _Published(dict(metrics), (f"release_crash:{crash}",) if crash else ())
 
 
-def _scoring(reading: Reading) -> Scoring:
-    """What the released code makes of an answer; nothing at all where nobody answered."""
+def _scoring(reading: Reading) -> Scoring | None:
+    """What the released code makes of an answer; nothing at all where nobody answered.
+
+    None for a call in the model's own syntax, which that code does not know.
+    """
     case = reading.case
+    if case.format == NATIVE:
+        return None
     card = ABILITIES[case.ability]
     if reading.status in UNANSWERED:
         zeros = dict.fromkeys((name.format(form=case.format) for name in card.released), 0.0)

@@ -22,6 +22,7 @@ from teval.metrics.stats import (
     score_of,
 )
 from teval.run.cells import (
+    BESIDE,
     FORMATS,
     SCORERS,
     Cells,
@@ -78,10 +79,11 @@ def summarise(
 ) -> Summary:
     """Return the summary of one run.
 
-    An ability is the mean of its formats, the overall score the mean of the abilities that were
-    asked. Of a case that was asked several times, the mean counts. Intervals are 95 %, by
-    bootstrap over families, jointly for all cells; where every score is 0 or every score is 1
-    they are exact (Clopper-Pearson) with the number of families.
+    An ability is the mean of its two formats, the overall score the mean of the abilities that
+    were asked; calls in the model's own syntax stand beside and enter neither. Of a case that was
+    asked several times, the mean counts. Intervals are 95 %, by bootstrap over families, jointly
+    for all cells; where every score is 0 or every score is 1 they are exact (Clopper-Pearson) with
+    the number of families.
 
     Args:
         scores: One a planned case and repeat; at least one.
@@ -94,8 +96,9 @@ def summarise(
     groups = by_cell(scores)
     corrected = _sum_up(groups, SCORERS["corrected"], floors, resamples, seed)
     published = None
-    if all(score.published is not None for score in scores):
-        published = _sum_up(groups, SCORERS["published"], {}, resamples, seed)
+    known = {key: group for key, group in groups.items() if key[1] not in BESIDE}
+    if known and all(s.published is not None for group in known.values() for s in group):
+        published = _sum_up(known, SCORERS["published"], {}, resamples, seed)
         published = published.model_copy(update={"mark": origin.mark})
     return Summary(
         name=origin.name,
@@ -117,7 +120,14 @@ def _sum_up(
     }
     counts = groups_of(groups, scorer)
     abilities = {name: _ability(name, keys, cells, groups, draws) for name, keys in counts.items()}
-    return _total(groups, abilities, scorer, draws)
+    beside = {
+        name: {form: cells[name, form] for form in BESIDE if (name, form) in cells}
+        for name in ABILITIES
+    }
+    total = _total(groups, abilities, scorer, draws)
+    return total.model_copy(
+        update={"beside": {name: found for name, found in beside.items() if found}}
+    )
 
 
 def _cell(
@@ -193,22 +203,23 @@ def _ability(
 def _total(
     groups: Groups, abilities: Mapping[str, AbilitySummary], scorer: Scorer, draws: Draws
 ) -> ScorerSummary:
-    scores = [score for group in groups.values() for score in group]
-    overall = fmean(ability.score for ability in abilities.values())
+    scores = [s for (_, form), group in groups.items() if form in FORMATS for s in group]
+    overall = _mean(ability.score for ability in abilities.values())
     families = len({s.family for s in scores})
     asked = groups_of(groups, scorer)
-    low, high = draws.interval(overall, families, list(asked.values()))
+    counted = list(asked.values())
+    low, high = (None, None) if overall is None else draws.interval(overall, families, counted)
     cases = scorer.by_case(scores)
     return ScorerSummary(
         overall=overall,
         low=low,
         high=high,
-        micro=fmean(cases.values()),
+        micro=_mean(cases.values()),
         complete=asked == groups_of(product(ABILITIES, FORMATS), scorer),
         n=len(cases),
         families=families,
         floor=_mean(ability.floor for ability in abilities.values()),
-        detectable=draws.detectable(list(asked.values())),
+        detectable=draws.detectable(counted) if counted else None,
         abilities={name: abilities.get(name) for name in ABILITIES},
     )
 

@@ -1,6 +1,6 @@
 """The records that rooms hand to one another; imports nothing else of teval."""
 
-from teval.schema.cases import OWN_KEY, Ability, Case, Format, Message, Release
+from teval.schema.cases import OWN_KEY, Ability, Case, Format, Function, Message, Release
 from teval.schema.comparison import Compared, Comparison, Contrast
 from teval.schema.episodes import (
     MISTAKES,
@@ -81,6 +81,7 @@ __all__ = [
     "Field",
     "Format",
     "Frozen",
+    "Function",
     "Json",
     "JsonObject",
     "Likeness",

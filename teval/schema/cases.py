@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias, TypeVar
 from teval.schema.stored import Frozen, Json, JsonObject
 
 Ability: TypeAlias = str
-Format: TypeAlias = Literal["json", "string"]
+Format: TypeAlias = Literal["json", "string", "tools"]
+"""Form of an answer; ``tools`` is a call in the model's own syntax."""
 Gold = TypeVar("Gold", bound=Frozen)
 
 
@@ -18,6 +19,24 @@ class Message(Frozen):
     role: Literal["system", "user", "assistant", "tool", "function"]
     content: str
     name: str | None = None
+
+
+class Function(Frozen):
+    """One tool as it is offered through a model's own interface for calls."""
+
+    name: str
+    """As templates and servers take it: letters, digits, ``_`` and ``-``, at most 64."""
+    tool: str
+    """The tool's own name, which the other one is read back into."""
+    description: str
+    parameters: JsonObject
+    """JSON Schema of the arguments."""
+
+    @property
+    def offer(self) -> JsonObject:
+        """The function in the form that templates and servers take."""
+        told = self.model_dump(mode="json", exclude={"tool"})
+        return {"type": "function", "function": told}
 
 
 OWN_KEY = "teval"
@@ -54,11 +73,15 @@ class Case(Frozen):
     tags: tuple[str, ...] = ()
     messages: tuple[Message, ...]
     tools: tuple[str, ...]
-    """Names of all tools listed in the messages, finish included."""
+    """Names of all tools listed in the messages or offered beside them, finish included."""
+    functions: tuple[Function, ...] = ()
+    """Offered beside the messages, in the format ``tools``; there the messages list none."""
+    constraint: JsonObject | None = None
+    """JSON Schema that the answer is held to while it is written; None where it is free."""
     gold: JsonObject
     """What is right, as a JSON mapping of the ability's gold type."""
     prompt: str
-    """Hash of the messages; cases with one hash are answered by one request."""
+    """Hash of messages and functions; cases with one hash are answered by one request."""
     release: Release | None = None
     """The record of a published file that the case was read from; None for our own cases."""
 

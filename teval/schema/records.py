@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias, get_args
 
 from pydantic import Field
 
-from teval.schema.cases import Message
-from teval.schema.stored import Frozen, digest
+from teval.schema.cases import Function, Message
+from teval.schema.stored import Frozen, Json, JsonObject, digest
 
 Status: TypeAlias = Literal[
     "ok", "unparsed", "truncated", "truncated_in_reasoning", "context_overflow", "engine_error"
@@ -35,16 +35,21 @@ class Request(Frozen):
     """One question to a model; several cases may read its answer."""
 
     prompt: str
-    """Hash of the messages."""
+    """Hash of messages and functions."""
     messages: tuple[Message, ...]
+    functions: tuple[Function, ...] = ()
+    """Tools that the model may call in its own syntax."""
+    constraint: JsonObject | None = None
+    """JSON Schema that the answer is held to; None where it is free."""
     sampling: Sampling
     seed: int = 0
     repeat: int = 0
 
     @property
     def key(self) -> str:
-        """What a completion is stored and resumed by: prompt, sampling, seed, repeat."""
-        return digest([self.prompt, self.sampling.model_dump(), self.seed, self.repeat])
+        """What a completion is stored and resumed by; moves with all that could move an answer."""
+        parts: list[Json] = [self.prompt, self.sampling.model_dump(), self.seed, self.repeat]
+        return digest(parts if self.constraint is None else [*parts, self.constraint])
 
 
 class Completion(Frozen):

@@ -61,7 +61,7 @@ class ScorerSummary(Frozen):
     """All numbers of one scorer."""
 
     overall: float | None
-    """Mean of the abilities; None where nothing was planned."""
+    """Mean of the abilities; None where nothing that counts was planned."""
     low: float | None
     high: float | None
     micro: float | None
@@ -77,7 +77,10 @@ class ScorerSummary(Frozen):
     detectable: float | None
     """Of the overall score; see :class:`AbilitySummary`."""
     abilities: dict[str, AbilitySummary | None]
-    """None for an ability that was not asked."""
+    """None for an ability that was not asked in any format that counts."""
+    beside: dict[str, dict[str, Cell]] = {}
+    """Cells that enter no mean and none of the numbers above, by ability and format: answers as
+    calls in the model's own syntax."""
 
 
 class Errata(Frozen):

@@ -63,7 +63,7 @@ def test_values_are_read_as_yaml() -> None:
         ("qqq=1", ["'qqq'", "engine", "sampling"]),
         ("engine.seed=x", ["-s engine.seed=x", "engine.seed", "valid integer", "'x'"]),
         ("engine=silent", ["-s engine=silent", "engine", "'silent'"]),
-        ("cases.formats=[xml]", ["cases.formats.0", "'json' or 'string'"]),
+        ("cases.formats=[xml]", ["cases.formats.0", "'json', 'string' or 'tools'"]),
         ("cases.limit=0", ["cases.limit", "greater than or equal to 1"]),
         ("max_tokens.plan=0", ["max_tokens.plan", "greater than 0"]),
         ("sampling.max_tokens=0", ["sampling.max_tokens", "greater than or equal to 1"]),
