@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from teval.errors import DataError
-from teval.formats import json_format, letters, plain, reasoning, string_format
+from teval.formats import json_format, letters, plain, reasoning, string_format, tool_calls
 from teval.formats.json_values import sound
-from teval.schema import Field, Json, JsonObject, Reply, Shape
+from teval.schema import Field, Function, Json, JsonObject, Reply, Shape
 
 LOADED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A busy machine fails no test."""
@@ -28,6 +28,10 @@ PLAN = Shape((Field("id", "integer"), *FIELDS[1:]), many=True)
 REVIEW = Shape((Field("review", "string"),))
 TOOLS = ["map.search", "map.route", "FinishAction"]
 
+OFFERED = [
+    Function(name=name.replace(".", "_"), tool=name, description="", parameters={})
+    for name in TOOLS
+]
 READERS: dict[str, Callable[[str], Reply]] = {
     "json": lambda text: json_format.parse(text, CALL),
     "plan json": lambda text: json_format.parse(text, PLAN),
@@ -40,6 +44,7 @@ READERS: dict[str, Callable[[str], Reply]] = {
     "text": lambda text: plain.value(text, "string"),
     "number": lambda text: plain.value(text, "number"),
     "plan": lambda text: plain.plan(text, TOOLS),
+    "call": lambda text: tool_calls.parse(text, OFFERED),
 }
 
 anything = st.text(st.characters(exclude_categories=()))
@@ -113,6 +118,18 @@ def test_json_is_read_back(reply: JsonObject) -> None:
     fenced = json_format.parse(f"```json\n{text}\n```", CALL)
     assert fenced.values == reply
     assert fenced.well_formed
+
+
+@pytest.mark.parametrize("before", ["", "I call a tool.\n", "{1} or [2]\n"])
+@given(args=objects, name=st.sampled_from(list(TOOLS)))
+@settings(LOADED, max_examples=100)
+def test_calls_are_read_back(args: JsonObject, name: str, before: str) -> None:
+    read = reasoning.read(
+        before + tool_calls.render(name, args, OFFERED) + "<|im_end|>",
+        lambda text: tool_calls.parse(text, OFFERED),
+    )
+    assert read.values == {"name": name, "args": args}
+    assert read.well_formed
 
 
 @given(st.lists(replies, min_size=1, max_size=4))

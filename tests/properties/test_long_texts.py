@@ -18,7 +18,7 @@ LOADED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A busy machine fails no test."""
 
 LONGEST = 100_000
-CASES = tuple(slice_path(make_path(), Prompts.load("en")))
+CASES = tuple(slice_path(make_path(), Prompts.load("en"), native=True))
 KINDS = {(case.ability, case.format): case for case in CASES}
 
 UNITS = (
@@ -27,6 +27,8 @@ UNITS = (
     *("9", "9,", "-", "1e999 ", "NaN", "-Infinity,", "0.", "1:2:", "4 may ", "half past ", "a "),
     *("<think>", "</think>", "Thought: ", "\nAction:", "Args: {", "Observation:\n", "```json\n"),
     *("maps.find ", "FinishAction\n", "a.b.", "A", "A or B ", "The answer is B. ", "答案是", "ﷺ"),
+    *("<tool_call>", '<tool_call>{"name": "', "[TOOL_CALLS]", "<function=f><parameter=a>", "</s>"),
+    *("<arg_key>", "<|python_tag|>", "a(b=", "<｜tool▁call▁begin｜>a", "<|a|>", "\nf(-"),
     *("1. ", "é", "\u0301", "한", "杭州", "'t", "$", "n't ", "one hundred and "),
 )
 units = st.sampled_from(UNITS) | st.text(st.characters(exclude_categories=()), max_size=6)
@@ -57,6 +59,8 @@ def test_every_ability_takes_every_text(case: Case, text: str) -> None:
         scores = card.score(reply, case, equal)
         assert all(0 <= value <= 1 for value in scores.values())
         card.explain(reply, case, scores)
+    if case.functions:
+        return
     released = card.published_score(text, case).score(equal)
     assert all(0 <= value <= 1 for value in released.metrics.values())
 

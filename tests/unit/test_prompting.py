@@ -52,7 +52,10 @@ def test_values_are_shown_as_they_are(tmp_path: Path, value: str) -> None:
 @pytest.mark.parametrize(
     ("files", "error"),
     [
-        ({"ask": "jsn: hello"}, r"ask\.yaml, key jsn: .*the keys are json, string, tools, variants"),
+        (
+            {"ask": "jsn: hello"},
+            r"ask\.yaml, key jsn: .*the keys are json, string, tools, variants",
+        ),
         ({"ask": "json: [1]"}, r"ask\.yaml, key json: "),
         ({"ask": "json: {{ x"}, r"ask\.yaml: not a YAML file"),
         ({"ask": 'json: "{{ x"'}, r"ask\.yaml, key json, line 1: "),

@@ -69,6 +69,22 @@ def write_call(case: Case, values: Mapping[str, Json]) -> str:
     )
 
 
-def choices(tools: Sequence[Tool]) -> list[dict[str, JsonObject]]:
-    """Return the schemas of a call's ``name`` and ``args``, one pair a tool."""
-    return [{"name": {"const": tool.name}, "args": tool.json_schema()} for tool in tools]
+def choices(tools: Sequence[Tool], *, words: bool = False) -> list[dict[str, JsonObject]]:
+    """Return the schemas of a call's ``name`` and ``args``, one pair a tool.
+
+    Args:
+        tools: All tools listed with a case.
+        words: Whether words may stand for the value of any argument.
+    """
+    return [{"name": {"const": tool.name}, "args": _arguments(tool, words)} for tool in tools]
+
+
+def _arguments(tool: Tool, words: bool) -> JsonObject:
+    schema = tool.json_schema()
+    properties = schema["properties"]
+    if words and isinstance(properties, dict):
+        text: Json = {"type": "string"}
+        schema["properties"] = {
+            name: {"anyOf": [value, text]} for name, value in properties.items()
+        }
+    return schema

@@ -16,6 +16,7 @@ from teval.abilities.arguments import (
     share,
     wrong_arguments,
 )
+from teval.abilities.calls import choices
 from teval.abilities.card import FORMATS, Card, Explanation, make_case, random_tool
 from teval.abilities.plan_gold import GoldCall, GoldStep, PlanGold
 from teval.abilities.published import Scoring
@@ -184,9 +185,8 @@ def read(text: str, case: Case) -> Reply:
 
 
 def schema(case: Case, tools: Sequence[Tool]) -> JsonObject:
-    """Return a list of calls of the listed tools; arguments are free, for words may stand there."""
-    names: JsonObject = {"enum": [tool.name for tool in tools]}
-    return json_format.schema(SHAPE, [{"name": names}] if tools else ())
+    """Return a list of calls of the listed tools; words may stand for any argument."""
+    return json_format.schema(SHAPE, choices(tools, words=True))
 
 
 def texts(reply: Reply, case: Case) -> Iterable[tuple[str, str]]:

@@ -107,6 +107,8 @@ def _tasks(config: RunConfig) -> list[Task]:
                 "episodes.trials: greedy decoding plays every trial alike; "
                 "set sampling.temperature above 0, or episodes.trials=1"
             )
+    if config.engine.constrained:
+        raise ConfigError("engine.constrained: is for step cases only; leave it out of teval e2e")
     paths = [path for path in read_paths(config) if path.world is not None]
     if not paths:
         raise DataError(f"{config.data.paths}: no path has a world to be played in")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from teval import __version__
 from teval.abilities import ABILITIES, card_of, slice_path
-from teval.api.make import SCRIPTED
+from teval.api.make import SCRIPTED, find_engine
 from teval.api.paths import read_cases, read_paths
-from teval.engines import EMBEDDERS, ENGINES
+from teval.engines import EMBEDDERS
 from teval.errors import ConfigError
 from teval.lookup import load
 from teval.prompting import Prompts
@@ -90,10 +90,11 @@ def check_names(config: RunConfig) -> None:
 
     Raises:
         UnknownNameError: There is no such ability, engine or embedder.
+        ConfigError: The engine can't do what is asked of it.
     """
     for name in (*config.cases.abilities, *config.max_tokens):
         card_of(name)
-    load("engine", config.engine.kind, ENGINES)
+    find_engine(config.engine)
     load("embedder", config.embedder.kind, EMBEDDERS)
 
 

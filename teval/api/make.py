@@ -32,18 +32,29 @@ def make_engine(config: EngineConfig, cases: Iterable[Case] = ()) -> Engine:
     Raises:
         TevalError: There is no such engine, or a setting, file or package is missing.
     """
-    made = cast(Callable[..., Engine], load("engine", config.kind, ENGINES))
-    if config.constrained and not getattr(made, "HOLDS_TO_SCHEMA", False):
-        raise ConfigError(
-            f"engine.constrained: engine {config.kind!r} can't hold answers to a schema; take"
-            " -s engine.kind=vllm or openai, or leave it out"
-        )
+    made = find_engine(config)
     if config.kind not in SCRIPTED:
         # How many answers are written side by side has other names at vLLM and at servers.
         names = dict.fromkeys(("max_num_seqs", "concurrency"), config.batch_size)
         return _make(made, "engine", {**config.model_dump(), **names})
     missing = "error" if config.kind == "recorded" else "silent"
     return made(answers=_answers(config, cases), kind=config.kind, missing=missing)
+
+
+def find_engine(config: EngineConfig) -> Callable[..., Engine]:
+    """Return what makes the engine that the settings name.
+
+    Raises:
+        UnknownNameError: There is no such engine.
+        ConfigError: Answers are to be held to a schema, which it can't do.
+    """
+    made = cast(Callable[..., Engine], load("engine", config.kind, ENGINES))
+    if config.constrained and not getattr(made, "HOLDS_TO_SCHEMA", False):
+        raise ConfigError(
+            f"engine.constrained: engine {config.kind!r} can't hold answers to a schema; take"
+            " -s engine.kind=vllm or openai, or leave it out"
+        )
+    return made
 
 
 def make_embedder(config: EmbedderConfig) -> Embedder:

@@ -332,8 +332,16 @@ def _text(message: _Message, finish: str | None, thinks: bool) -> str:
 
 
 def _call_text(function: _Function) -> str:
-    """Return a call as models write it; its arguments stand there as they came, sound or not."""
+    """Return a call as models write it; its arguments stand there as they came.
+
+    Behind arguments that are not sound, for instance because they were cut off, nothing is closed.
+    """
     given = function.arguments
     args = given if isinstance(given, str) else json.dumps(given or {}, ensure_ascii=False)
     name = json.dumps(function.name, ensure_ascii=False)
-    return f'<tool_call>\n{{"name": {name}, "arguments": {args.strip() or "{}"}}}\n</tool_call>'
+    opened = f'<tool_call>\n{{"name": {name}, "arguments": {args.strip() or "{}"}'
+    try:
+        json.loads(args.strip() or "{}")
+    except (ValueError, RecursionError):
+        return opened
+    return opened + "}\n</tool_call>"

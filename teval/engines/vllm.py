@@ -36,6 +36,8 @@ core alone unless the number of threads is given."""
 CPU_SEQUENCES = 32
 """Answers written side by side on a CPU, where more bring no speed but need more memory."""
 
+COMPACT: JsonObject = {"backend": "xgrammar", "disable_any_whitespace": True}
+"""How answers are held to a schema: with no white space between their parts."""
 
 CPU_BLOCK = 32
 """Tokens that the cache of prompts is kept by on a CPU: vLLM's own 128 forget more of each."""
@@ -61,6 +63,8 @@ class VllmEngine:
         prefix_caching: Whether prompts reuse what was computed for an earlier equal beginning.
         kv_cache_gib: Size of that cache on a CPU, in GiB; a GPU takes what is free.
         template_options: Further variables of the chat template.
+        constrained: Whether requests may bring a schema that their answer is held to; white space
+            is then left out of it, for small models write little else where it may stand.
         options: Further arguments of ``vllm.LLM``, by their names there.
     """
 
@@ -80,6 +84,7 @@ class VllmEngine:
         prefix_caching: bool = True,
         kv_cache_gib: float = 2.0,
         template_options: Mapping[str, Json] | None = None,
+        constrained: bool = False,
         options: Mapping[str, Json] | None = None,
     ) -> None:
         prepare_torch()
@@ -100,6 +105,7 @@ class VllmEngine:
             "kv_cache_memory_bytes": int(kv_cache_gib * 2**30) if self._cpu else None,
             "generation_config": "vllm",
             "trust_remote_code": False,
+            **({"structured_outputs_config": COMPACT} if constrained else {}),
             **(options or {}),
         }
 
@@ -257,8 +263,7 @@ def _parameters(request: Request) -> Any:
         detokenize=False,
         skip_special_tokens=True,
         output_kind=RequestOutputKind.FINAL_ONLY,
-        # Where any white space may stand, small models write nothing else.
-        structured_outputs=held and StructuredOutputsParams(json=held, disable_any_whitespace=True),
+        structured_outputs=held and StructuredOutputsParams(json=held),
     )
 
 

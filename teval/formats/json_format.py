@@ -11,6 +11,11 @@ from teval.errors import DataError
 from teval.formats.json_values import Value, find, strict
 from teval.schema import Field, Json, JsonObject, Reply, Shape
 
+MAX_TEXT = 400
+"""Characters of one text in an answer that is held to a schema; right ones have half as many."""
+MAX_ITEMS = 20
+"""Items of one list there; right ones have half as many."""
+
 _FENCE = re.compile(r"\A```[ \t]*\w*[ \t]*\n(.*?)\n?[ \t]*```\Z", re.DOTALL)
 
 
@@ -51,6 +56,9 @@ def _keyed(values: Mapping[str, Json], shape: Shape, position: int) -> JsonObjec
 def schema(shape: Shape, values: Sequence[Mapping[str, JsonObject]] = ()) -> JsonObject:
     """Return the JSON Schema of the answers of a shape, keys in its order.
 
+    Texts and lists are bounded (:data:`MAX_TEXT`, :data:`MAX_ITEMS`): a model that must not end
+    an object before its text may well never end the text.
+
     Args:
         shape: The fields.
         values: What fields may hold, schemas by canonical name; several such where fields hang
@@ -65,7 +73,23 @@ def schema(shape: Shape, values: Sequence[Mapping[str, JsonObject]] = ()) -> Jso
     objects = [_object(shape, held) for held in values or [{}]]
     item: JsonObject = objects[0] if len(objects) == 1 else {"anyOf": list[Json](objects)}
     whole: JsonObject = {"type": "array", "items": item, "minItems": 1}
-    return whole if shape.many else item
+    return _bounded(whole if shape.many else item)
+
+
+def _bounded(schema: JsonObject) -> JsonObject:
+    """The same with a limit to each text and list in it."""
+    bounded = {key: _bounded_within(value) for key, value in schema.items()}
+    if schema.get("type") == "string" and "enum" not in schema:
+        bounded["maxLength"] = MAX_TEXT
+    elif schema.get("type") == "array":
+        bounded["maxItems"] = MAX_ITEMS
+    return bounded
+
+
+def _bounded_within(value: Json) -> Json:
+    if isinstance(value, dict):
+        return _bounded(value)
+    return [_bounded_within(item) for item in value] if isinstance(value, list) else value
 
 
 def _object(shape: Shape, held: Mapping[str, JsonObject]) -> JsonObject:

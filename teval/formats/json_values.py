@@ -219,13 +219,12 @@ class _Piece(NamedTuple):
 
     def read_python(self) -> Value | None:
         """Return the piece as a Python literal, or None."""
-        if not self.closed or len(self.text) > MAX_TOLERANT or _OPERATORS.search(self.text):
+        tree = expression(self.text) if self.closed else None
+        if tree is None:
             return None
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                value = _literal(ast.parse(self.text, mode="eval").body)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            value = literal_of(tree)
+        except (ValueError, RecursionError):
             return None
         return Value(value, self.start, self._end, "python") if sound(value) else None
 
@@ -272,7 +271,19 @@ _OPERATORS = re.compile(r"[-+~(]{8}")
 """Runs of prefix operators or parentheses, which no literal needs and compilers choke on."""
 
 
-def _literal(node: ast.expr) -> Json:
+def expression(text: str) -> ast.expr | None:
+    """Return the syntax tree of a Python expression; None where it is none, or too much to read."""
+    if len(text) > MAX_TOLERANT or _OPERATORS.search(text):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text, mode="eval").body
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def literal_of(node: ast.expr) -> Json:
     """Return the value of a literal's syntax tree.
 
     Raises:
@@ -284,9 +295,9 @@ def _literal(node: ast.expr) -> Json:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
             return -number
         case ast.List(elts=items) | ast.Tuple(elts=items):
-            return [_literal(item) for item in items]
+            return [literal_of(item) for item in items]
         case ast.Dict(keys=keys, values=values):
-            return {_key(k): _literal(v) for k, v in zip(keys, values, strict=True)}
+            return {_key(k): literal_of(v) for k, v in zip(keys, values, strict=True)}
         case _:
             raise ValueError("not a literal")
 

@@ -15,11 +15,19 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from teval.errors import DataError
-from teval.formats.json_values import MAX_TOLERANT, Value, find, literal, strict, value_at
+from teval.formats.json_values import (
+    Value,
+    expression,
+    find,
+    literal,
+    literal_of,
+    sound,
+    strict,
+    value_at,
+)
 from teval.schema import Function, Json, JsonObject, Reply
 
 MAX_MARKS = 64
@@ -49,8 +57,9 @@ _PARAMETERS = (
     ("<arg_key>", "</arg_key>", "</arg_value>"),
 )
 """What opens an argument in tags, what ends its name, and what ends its value."""
-_END = re.compile(r"(?:\s*(?:<\|\w{1,40}\|>|</s>|<｜[^｜]{1,40}｜>))*\s*\Z")
-"""Tokens that end an answer."""
+_END = re.compile(r"(?:<\|\w{1,40}\|>|</s>|<｜[^｜]{1,40}｜>)\Z")
+"""A token that ends an answer."""
+_LONGEST_END = 44
 _FENCE = re.compile(r"\A```[ \t]*\w*[ \t]*\n(.*?)\n?[ \t]*```\Z", re.DOTALL)
 
 _NAMES = ("name", "tool_name", "function")
@@ -111,7 +120,7 @@ def parse(text: str, functions: Sequence[Function]) -> Reply:
     >>> parse('<tool_call>{"name": "a_b", "arguments": {"x": 1}}</tool_call>', offered).values
     {'name': 'a.b', 'args': {'x': 1}}
     """
-    text = _END.sub("", text)
+    text = _without_end(text)
     known = {function.name: function for function in functions}
     calls = [*_marked(text, known)] or _bare(text)
     if not calls:
@@ -134,6 +143,14 @@ def parse(text: str, functions: Sequence[Function]) -> Reply:
             *(["args_double_encoded"] if decoded else []),
         ),
     )
+
+
+def _without_end(text: str) -> str:
+    """An answer without the tokens that end it."""
+    text = text.rstrip()
+    while end := _END.search(text, max(0, len(text) - _LONGEST_END)):
+        text = text[: end.start()].rstrip()
+    return text
 
 
 def _decoded(args: Json) -> tuple[Json, bool]:
@@ -249,7 +266,7 @@ def _bare(text: str) -> list[_Call]:
         if _tells_arguments(value.value)
         for call in _within(value, text)
     ]
-    return found or list(islice(_python(whole), MAX_MARKS))
+    return found or _python(whole)
 
 
 def _tells_arguments(value: Json) -> bool:
@@ -257,19 +274,17 @@ def _tells_arguments(value: Json) -> bool:
     return any(args is not None for _, args in _named(value))
 
 
-def _python(text: str) -> Iterator[_Call]:
-    """Yield the calls of a text that is one Python call or a list of such."""
-    if len(text) > MAX_TOLERANT or not re.match(rf"\[?\s*{_NAME}\(", text):
-        return
+def _python(text: str) -> list[_Call]:
+    """Return the calls of a text that is one Python call or a list of such."""
+    body = expression(text) if re.match(rf"\[?\s*{_NAME}\(", text) else None
+    nodes = body.elts if isinstance(body, ast.List) else [body]
     try:
-        body = ast.parse(text, mode="eval").body
-        calls = body.elts if isinstance(body, ast.List) else [body]
-        yield from [_python_call(call) for call in calls]
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return
+        return [_python_call(node) for node in nodes[:MAX_MARKS]]
+    except (ValueError, RecursionError):
+        return []
 
 
-def _python_call(node: ast.expr) -> _Call:
+def _python_call(node: ast.expr | None) -> _Call:
     """Return a call with named arguments that are literals.
 
     Raises:
@@ -279,8 +294,9 @@ def _python_call(node: ast.expr) -> _Call:
         raise ValueError("not a call with named arguments")
     args: JsonObject = {}
     for keyword in node.keywords:
-        value = literal(ast.unparse(keyword.value))
-        if keyword.arg is None or value is None:
-            raise ValueError("not a literal")
-        args[keyword.arg] = value.value
+        if keyword.arg is None:
+            raise ValueError("not a named argument")
+        args[keyword.arg] = literal_of(keyword.value)
+    if not sound(args):
+        raise ValueError("not JSON")
     return _Call(ast.unparse(node.func), args, rule="python")

@@ -21,8 +21,10 @@ from teval.prompting import Prompts, prompt_hash
 from teval.schema import Case
 
 PROMPTS = Prompts.load("en")
-CASES = tuple(slice_path(make_path(), PROMPTS))
-OTHERS = {(c.ability, c.format): c for c in slice_path(make_path("walk_01", "walk"), PROMPTS)}
+CASES = tuple(slice_path(make_path(), PROMPTS, native=True))
+OTHERS = {
+    (c.ability, c.format): c for c in slice_path(make_path("walk_01", "walk"), PROMPTS, native=True)
+}
 JOINT = ("reason", "retrieve", "understand")
 
 
@@ -84,9 +86,12 @@ def test_wrong_arguments_of_a_plan_show_in_plan_args_alone() -> None:
         assert scores["plan_args"] < 1
 
 
+@pytest.mark.parametrize("form", ["json", "tools"])
 @pytest.mark.parametrize("ability", JOINT)
-def test_spoiling_one_part_of_a_joint_reply_leaves_the_others_right(ability: str) -> None:
-    by_prompt = _joint_cases()
+def test_spoiling_one_part_of_a_joint_reply_leaves_the_others_right(
+    ability: str, form: str
+) -> None:
+    by_prompt = _joint_cases(form)
     for cases in by_prompt.values():
         if ability not in cases:
             continue
@@ -95,27 +100,34 @@ def test_spoiling_one_part_of_a_joint_reply_leaves_the_others_right(ability: str
                 assert headline(cases[other], text) == 1, (kind, other)
 
 
-def _joint_cases() -> dict[str, dict[str, Case]]:
+def _joint_cases(form: str) -> dict[str, dict[str, Case]]:
     found: dict[str, dict[str, Case]] = defaultdict(dict)
     for case in CASES:
-        if case.ability in JOINT and case.format == "json":
+        if case.ability in JOINT and case.format == form:
             found[case.prompt][case.ability] = case
     return found
 
 
 def test_json_cases_of_a_step_share_one_prompt_and_one_answer() -> None:
-    joint = _joint_cases()
+    joint = _joint_cases("json")
     assert sorted(map(len, joint.values())) == [2, 3, 3, 3, 3, 3]
     for cases in joint.values():
         assert len({ABILITIES[a].answer(c) for a, c in cases.items()}) == 1
         assert len({c.messages for c in cases.values()}) == 1
 
 
+def test_calls_of_a_step_share_one_prompt_and_one_answer() -> None:
+    joint = _joint_cases("tools")
+    assert sorted(map(len, joint.values())) == [1, 2, 2, 2, 2, 2]
+    for cases in joint.values():
+        assert len({ABILITIES[a].answer(c) for a, c in cases.items()}) == 1
+
+
 @EVERY_CASE
 def test_a_case_tells_its_facts_in_fields(case: Case) -> None:
     card = ABILITIES[case.ability]
     assert case.tools[-1] == "FinishAction"
-    assert case.prompt == prompt_hash(case.messages)
+    assert case.prompt == prompt_hash(case.messages, case.functions)
     assert card.gold.model_validate(case.gold)
     assert Case.model_validate_json(case.model_dump_json()) == case
 
@@ -125,12 +137,16 @@ def test_ids_are_distinct() -> None:
 
 
 def test_prompts_share_tools_and_query_as_their_head() -> None:
-    texts = [case.messages[0].content for case in CASES]
+    texts = [case.messages[0].content for case in CASES if not case.functions]
     tools = texts[0].split("\n\n")[0]
     assert tools.count("\n- ") == len(make_path().tools)
     assert all(text.startswith(tools + "\n\n") for text in texts)
     head = f"{tools}\n\nThe request is:\n{make_path().query}\n\n"
-    told = [c.messages[0].content for c in CASES if c.ability not in {"instruct", "review"}]
+    told = [
+        c.messages[0].content
+        for c in CASES
+        if c.ability not in {"instruct", "review"} and not c.functions
+    ]
     assert all(text.startswith(head) for text in told)
     assert not any(make_path().query in text for text in texts if text not in told)
 

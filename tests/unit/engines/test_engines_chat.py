@@ -77,9 +77,8 @@ class Letters:
         skip_special_tokens: bool,
         clean_up_tokenization_spaces: bool,
     ) -> str:
-        assert skip_special_tokens
         assert not clean_up_tokenization_spaces
-        return "".join(chr(i) for i in token_ids if i > 2)
+        return "".join(chr(i) for i in token_ids if i > 2 or not skip_special_tokens)
 
 
 def say(role: str, content: str, name: str | None = None) -> Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from teval.errors import DataError
-from teval.formats.json_format import fits, parse, render
+from teval.formats.json_format import MAX_ITEMS, MAX_TEXT, fits, parse, render, schema
 from teval.schema import Field, Json, JsonObject, Shape
 
 CALL = Shape((Field("thought", "string"), Field("name", "string"), Field("args", "object")))
@@ -203,3 +203,49 @@ def test_a_value_fits_its_own_type_alone(value: Json, own: str) -> None:
         Field("f", "object"),
     )
     assert [field.type for field in fields if fits(value, field)] == [own]
+
+
+def test_a_schema_has_the_keys_of_the_template_in_order_and_no_others() -> None:
+    shape = Shape((Field("args", "object", "with"), Field("name", "string", "call")))
+    found = schema(shape)
+    assert list(found["properties"]) == ["with", "call"]  # type: ignore[arg-type]
+    assert found["required"] == ["with", "call"]
+    assert found["additionalProperties"] is False
+
+
+def test_a_schema_keeps_together_what_hangs_together() -> None:
+    shape = Shape((Field("name", "string"), Field("args", "object")), many=True)
+    held: list[dict[str, JsonObject]] = [
+        {"name": {"const": name}, "args": {"type": "object", "title": name}} for name in "ab"
+    ]
+    found = schema(shape, held)
+    assert (found["type"], found["minItems"], found["maxItems"]) == ("array", 1, MAX_ITEMS)
+    items = found["items"]
+    assert isinstance(items, dict)
+    assert isinstance(items["anyOf"], list)
+    pairs = [option["properties"] for option in items["anyOf"] if isinstance(option, dict)]
+    assert pairs == held
+
+
+def test_every_free_text_and_list_of_a_schema_has_a_limit() -> None:
+    args: JsonObject = {
+        "type": "object",
+        "properties": {
+            "to": {"type": "array", "items": {"type": "string"}},
+            "unit": {"type": "string", "enum": ["c", "f"]},
+        },
+    }
+    found = schema(Shape((Field("args", "object"),)), [{"args": args}])
+    assert found["properties"] == {
+        "args": {
+            "type": "object",
+            "properties": {
+                "to": {
+                    "type": "array",
+                    "items": {"type": "string", "maxLength": MAX_TEXT},
+                    "maxItems": MAX_ITEMS,
+                },
+                "unit": {"type": "string", "enum": ["c", "f"]},
+            },
+        }
+    }

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from report_examples import make_run
+from report_examples import make_run, with_native
 
 from teval.abilities import ABILITIES
 from teval.errors import ConfigError
@@ -102,3 +102,14 @@ def test_the_legend_explains_floors_where_there_are_any(floor: float | None, ent
 def test_five_runs_are_refused() -> None:
     with pytest.raises(ConfigError, match="at most 4"):
         dots_figure([make_run(str(i)) for i in range(5)])
+
+
+def test_scores_that_enter_no_mean_stand_below_the_overall_one() -> None:
+    plain, run = make_run("plain"), with_native(make_run("native"), 0.3)
+    (axes,) = dots_figure([plain, run]).axes
+    labels = [text.get_text() for text in axes.get_yticklabels()]
+    assert labels[6:] == ["Overall", "Retrieve (tools)"]
+    assert axes.get_yticklabels()[6].get_fontweight() == "bold"
+    figure = dots_figure([plain, run])
+    assert [_xs(line)[0] for line in _lines(figure, STYLES[1].marker)][-1] == pytest.approx(30)
+    assert [text.get_text() for text in figure.axes[0].texts] == ["not asked"]

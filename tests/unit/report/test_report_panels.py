@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from report_examples import make_run
+from report_examples import make_run, with_native
 
 from teval.abilities import ABILITIES
 from teval.report.panels import Panel, dot_panels, radar_panels, shortened
@@ -103,3 +103,14 @@ def test_nothing_is_cut_off(draw: Callable[[Sequence[Panel]], Figure], count: in
 )
 def test_long_names_lose_their_middle(text: str, length: int, short: str) -> None:
     assert shortened(text, length) == short
+
+
+def test_scores_that_enter_no_mean_have_a_plot_of_their_own() -> None:
+    plain = Panel("a", make_run("a"))
+    figure = dot_panels([plain, Panel("b", with_native(make_run("b"), 0.3))])
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == ["Overall", *(c.label for c in ABILITIES.values()), "Retrieve (tools)"]
+    assert [text.get_text() for text in figure.axes[-1].texts] == ["not asked"]
+    key = figure.legends[0].get_window_extent(FigureCanvasAgg(figure).get_renderer())
+    assert figure.bbox.containsx(key.x0)
+    assert figure.bbox.containsy(key.y0)

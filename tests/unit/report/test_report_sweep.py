@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from report_examples import make_scores, make_summary, store_run
+from report_examples import make_cell, make_scores, make_summary, store_run
 from rich.console import Console
 
 from teval.report.grid import to_markdown
 from teval.report.sweep import sweep_table, sweep_to_csv, sweep_to_screen, write_sweep
+from teval.report.table import BESIDE
 from teval.schema import Sweep, SweptModel
 
 VALUES = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
@@ -131,3 +132,21 @@ def test_without_any_scores_there_are_no_charts(tmp_path: Path) -> None:
     assert text.startswith("# No model has scores\n")
     assert "1 one failed: killed by SIGKILL." in text
     assert "radar" not in text
+
+
+def test_scores_that_enter_no_mean_have_columns_at_the_end(tmp_path: Path) -> None:
+    plain, other = done(tmp_path, "plain"), done(tmp_path, "native")
+    assert other.summary is not None
+    beside = {"retrieve": {"tools": make_cell(0.3, make_scores()[:2])}}
+    corrected = other.summary.corrected.model_copy(update={"beside": beside})
+    summary = other.summary.model_copy(update={"corrected": corrected})
+    native = other.model_copy(update={"summary": summary})
+    sweep = Sweep(name="s", models=(plain, native, failed("gone")))
+    table = sweep_table(sweep)
+    assert table.header[-1] == "retrieve (tools)"
+    assert [row[-1] for row in table.rows] == ["–", "30.0", "–"]
+    assert {len(row) for row in table.rows} == {len(table.header)}
+    assert BESIDE in table.notes
+    lines = list(csv.DictReader(io.StringIO(sweep_to_csv(sweep))))
+    assert [line["retrieve (tools)"] for line in lines] == ["", "30.0", ""]
+    assert BESIDE not in sweep_table(Sweep(name="s", models=(plain,))).notes
