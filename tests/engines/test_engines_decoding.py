@@ -9,6 +9,7 @@ import pytest
 
 from teval.engines.attention import NAME, use_grouped_attention
 from teval.engines.decoding import Decoder, Row
+from teval.engines.thinking import Meter
 from teval.schema import Request, Sampling
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
@@ -57,7 +58,13 @@ def plain(model: Any, prompt: list[int], tokens: int) -> list[int]:
 def rows(*limits: int) -> list[Row]:
     request = Request(prompt="p", messages=(), sampling=Sampling())
     return [
-        Row(request=request, prompt=list(prompt), limit=limit, seed=0)
+        Row(
+            request=request,
+            prompt=list(prompt),
+            meter=Meter(0, limit, {}, opened=False),
+            room=limit,
+            seed=0,
+        )
         for prompt, limit in zip(PROMPTS, limits, strict=True)
     ]
 
@@ -69,7 +76,7 @@ def test_batches_write_what_each_prompt_alone_would_get(model: Any) -> None:
         done = list(decoder.decode(rows(*limits)))
         assert len(done) == len(PROMPTS)
         for row in done:
-            expected = plain(model, row.prompt, row.limit)
+            expected = plain(model, row.prompt, row.room)
             assert row.answer == expected
             assert row.stopped == (expected[-1] == SIZES["eos_token_id"])
 
@@ -105,7 +112,7 @@ def test_what_a_prompt_shares_is_read_once() -> None:
 
 
 def limit_of(row: Row) -> int:
-    return row.limit
+    return row.room
 
 
 def test_grouped_attention_changes_no_logit(model: Any) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from teval.engines.decoding import Row
 from teval.engines.drawing import draw, narrow, penalise
+from teval.engines.thinking import Meter
 from teval.schema import Request, Sampling
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
@@ -17,7 +18,8 @@ CHANCES = [0.5, 0.3, 0.15, 0.05]
 
 def row(sampling: Sampling, seed: int = 0, answer: tuple[int, ...] = ()) -> Row:
     request = Request(prompt="p", messages=(), sampling=sampling)
-    return Row(request=request, prompt=[0], limit=9, seed=seed, answer=list(answer))
+    meter = Meter(0, 9, {}, opened=False)
+    return Row(request=request, prompt=[0], meter=meter, room=9, seed=seed, answer=list(answer))
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,9 @@ def _generate(job: Job, progress: Progress) -> Counts:
         return asking.count(job.requests, done)
     engine = make_engine(job.config.engine, job.cases)
     try:
-        job.folder.note_engine(engine.describe())
+        described = engine.describe()
+        job.folder.note_engine(described)
+        progress.described(described)
         return asking.generate(job.folder, engine, job.requests, progress, cases=len(job.cases))
     finally:
         engine.close()
@@ -147,7 +149,11 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
         scores,
         floors(mended.cases, similarity) if config.report.floors else {},
         origin,
-        alarms=(*mended.warnings, *_held(config), *alarms(readings, scores)),
+        alarms=(
+            *mended.warnings,
+            *_held(config),
+            *alarms(readings, scores, config.engine.thinking),
+        ),
         resamples=config.report.resamples,
         seed=config.report.seed,
     )

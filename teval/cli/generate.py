@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import typer
 
-from teval.cli.options import AsJson, Files, Limit, Settings, read_config
+from teval.cli.options import AsJson, Files, Limit, Settings, Verbose, read_config
 from teval.cli.output import end_with, say
 from teval.cli.progress import Watcher, name_engine
 
 
 def generate(
-    files: Files, settings: Settings, limit: Limit = None, as_json: AsJson = False
+    files: Files,
+    settings: Settings,
+    limit: Limit = None,
+    as_json: AsJson = False,
+    verbose: Verbose = False,
 ) -> None:
     """Ask the model; a run that was stopped goes on where it was."""
     from teval import api
 
     config = read_config(files, settings, limit)
     typer.echo(name_engine(config), err=True)
-    with Watcher() as watcher:
+    with Watcher(verbose=verbose) as watcher:
         counts = api.generate(config, watcher)
     say(
         f"{counts.answered} of {counts.requests} requests answered → {config.folder}",

@@ -39,6 +39,12 @@ Limit: TypeAlias = Annotated[
     ),
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+Verbose: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--verbose", "-v", help="Show how the chat template renders, and the first answer."
+    ),
+]
 Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
 
 

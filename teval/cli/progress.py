@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from textwrap import indent
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from teval.api import RunConfig, Workload
-    from teval.schema import Completion
+    from teval.schema import Completion, JsonObject
 
 _WARM_UP = 10.0
 """Seconds after the first answer before the time still needed is told."""
+MARGIN = "  | "
+"""Stands before each line of a text that goes to or comes from a model."""
 _PAUSE = 20.0
 """Seconds between two lines where there is no terminal to draw a bar on."""
 
@@ -28,11 +31,17 @@ class Watcher:
     Args:
         clock: Returns seconds that only grow.
         bar: Whether to draw a bar; where stderr is a terminal if None.
+        verbose: Whether to show how prompts are rendered, and the first answer.
     """
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, bar: bool | None = None
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        bar: bool | None = None,
+        *,
+        verbose: bool = False,
     ) -> None:
+        self._verbose = verbose
         self._clock = clock
         self._draws = sys.stderr.isatty() if bar is None else bar
         self._answered = 0
@@ -55,6 +64,14 @@ class Watcher:
         if self._bar is not None:
             self._bar.stop()
 
+    def described(self, engine: JsonObject) -> None:
+        """Tell how the model thinks, and all about its chat template where that is wanted."""
+        chat = engine.get("chat")
+        if not isinstance(chat, dict):
+            return
+        for line in tell_chat(chat) if self._verbose else tell_thinking(chat):
+            typer.echo(line, err=True)
+
     def started(self, workload: Workload) -> None:
         """Tell what lies ahead."""
         self._left = workload.requests - workload.done
@@ -70,6 +87,8 @@ class Watcher:
         now = self._clock()
         self._answered += 1
         if self._answered == 1:
+            if self._verbose:
+                typer.echo(f"first answer:\n{indent(completion.text, MARGIN)}", err=True)
             # The rate is that from here on: before the first answer the model was loading.
             self._first, self._tell_at = now, now + _WARM_UP
             if self._draws:
@@ -111,6 +130,37 @@ class Watcher:
         )
         self._task = self._bar.add_task("answers", total=self._left, rate="")
         self._bar.start()
+
+
+def tell_thinking(chat: JsonObject) -> Iterator[str]:
+    """Yield what a person should know of the model's thoughts; nothing where it has none.
+
+    Args:
+        chat: The engine's description of its chat.
+    """
+    thinking = chat.get("thinking")
+    if not isinstance(thinking, dict):
+        return
+    if tokens := thinking.get("thinking_tokens"):
+        yield f"thinking {thinking['mode']}: {tokens} tokens a thought, beside those of the answer"
+    if note := thinking.get("note"):
+        yield f"warning: {note}"
+
+
+def tell_chat(chat: JsonObject) -> Iterator[str]:
+    """Yield how prompts are rendered, with the examples.
+
+    Args:
+        chat: The engine's description of its chat.
+    """
+    yield from tell_thinking(chat)
+    for key, value in chat.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{name} {part}" for name, part in value.items() if part)
+        if key.startswith("example") and value:
+            yield f"{key.replace('_', ' with a ')}:\n{indent(str(value), MARGIN)}"
+        elif value:
+            yield f"{key.replace('_', ' ')}: {value}"
 
 
 def name_engine(config: RunConfig) -> str:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import typer
 
-from teval.cli.options import AsJson, Files, Limit, Settings, read_config
+from teval.cli.options import AsJson, Files, Limit, Settings, Verbose, read_config
 from teval.cli.output import end_with, say, show_tables, warn
 from teval.cli.progress import Watcher, name_engine
 
 
-def run(files: Files, settings: Settings, limit: Limit = None, as_json: AsJson = False) -> None:
+def run(
+    files: Files,
+    settings: Settings,
+    limit: Limit = None,
+    as_json: AsJson = False,
+    verbose: Verbose = False,
+) -> None:
     """Slice, generate, score and report in one go; a run that was stopped goes on where it was."""
     from teval import api
 
     config = read_config(files, settings, limit)
     typer.echo(name_engine(config), err=as_json)
-    with Watcher() as watcher:
+    with Watcher(verbose=verbose) as watcher:
         done = api.run(config, watcher)
     written = [str(file) for file in api.report([done.folder], done.folder)]
     if as_json:

@@ -115,7 +115,7 @@ class _Live:
             return self._end("context_overflow", error=said.error)
         if said.finish == "error":
             return self._end("engine_error", error=said.error)
-        move = self.rules.agent.read(said.text, self.turns)
+        move = self.rules.agent.read(said.answer, self.turns)
         turn = Turn(
             request=said.request,
             text=said.text,

@@ -12,16 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from teval.engines.checkpoint import check_model, import_extra, loading
+from teval.engines.thinking import AUTO, PROBE, Thought, Wish, probe, setting
+from teval.engines.turns import Roles, Turn, adapt
 from teval.errors import EngineError
-from teval.schema import Function, Json, JsonObject, Message, Request, digest
-
-JOIN = "\n\n"
-"""What stands between turns that were merged."""
-
-Turn = dict[str, str]
+from teval.schema import Call, Function, Json, JsonObject, Message, Request, digest
 
 
 class Tokenizer(Protocol):
@@ -66,16 +63,9 @@ class Tokenizer(Protocol):
         """Return the text of token ids."""
         ...
 
-
-class Roles(NamedTuple):
-    """How messages are fitted to a template."""
-
-    system: Literal["kept", "merged"] = "kept"
-    """``merged``: the system turn stands at the head of the first user turn."""
-    same_role: Literal["kept", "merged"] = "kept"
-    """``merged``: consecutive turns of one role become one."""
-    tool: Literal["tool", "user"] = "tool"
-    """``user``: a tool's result is a user turn that begins with a marker."""
+    def get_added_vocab(self) -> dict[str, int]:
+        """Return the tokens that stand for themselves and are never split, with their ids."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -85,6 +75,8 @@ class Chat:
     tokenizer: Tokenizer
     options: Mapping[str, Json] = field(default_factory=dict)
     """Further variables of the template, for instance ``{"enable_thinking": False}``."""
+    wish: Wish = AUTO
+    """Whether and how long the model is to think."""
 
     @cached_property
     def template(self) -> str:
@@ -95,7 +87,7 @@ class Chat:
         """
         try:
             return self.tokenizer.get_chat_template()
-        except ValueError as error:
+        except (ValueError, NotImplementedError) as error:
             raise EngineError(
                 "the model's tokenizer has no chat template; name the chat or instruct version of"
                 " the model, or put the template that it was trained with into"
@@ -118,7 +110,12 @@ class Chat:
                 and self._accepts("user", "assistant", "assistant", "user")
                 else "merged"
             ),
-            tool="tool" if self._accepts("user", "assistant", "tool") else "user",
+            tool=(
+                "tool"
+                if self._accepts("user", "tool") and self._accepts("user", "assistant", "tool")
+                else "user"
+            ),
+            calls=self._call_form,
         )
 
     @cached_property
@@ -157,6 +154,24 @@ class Chat:
             )
         return ids
 
+    @cached_property
+    def thought(self) -> Thought:
+        """How the model thinks, found by rendering a short prompt."""
+        turns = adapt([_PROBE], Roles())
+        added = self.tokenizer.get_added_vocab()
+        return probe(
+            self.wish, self.options, lambda more: self._try(turns, more), self.template, added
+        )
+
+    def told(self, token_ids: Sequence[int], *, calls: bool = False) -> tuple[str, int]:
+        """Return an answer's text and how many characters of it are surely the thought.
+
+        Args:
+            token_ids: The answer.
+            calls: Whether it may be a call, as for :meth:`decode`.
+        """
+        return self.thought.told(token_ids, lambda ids: self.decode(ids, calls=calls))
+
     def decode(self, token_ids: Sequence[int], *, calls: bool = False) -> str:
         """Return an answer's text, without the tokens that steer the model.
 
@@ -184,13 +199,26 @@ class Chat:
         return sum(len(self.encode(r.messages, r.functions)) for r in requests)
 
     def describe(self) -> JsonObject:
-        """Return the template's hash, its options, the fitting of roles, one rendered example."""
-        example = (Message(role="system", content="S"), Message(role="user", content="U"))
+        """Return the template's hash, its options, the fitting of roles, one rendered example.
+
+        Where the template can't show the example with a call, that one is None.
+        """
+        call = Call(name="toolkit.verb", args={"key": "value"})
+        example = (
+            Message(role="system", content="S"),
+            Message(role="user", content="U"),
+            Message(role="assistant", content="A", calls=(call,)),
+            Message(role="tool", content="T", name=call.name),
+            Message(role="user", content="V"),
+        )
         return {
             "template": digest(self.template),
             "template_options": dict(self.options),
             "roles": dict(self.roles._asdict()),
-            "example": self.render(example),
+            "bos": self._bos,
+            "thinking": self.thought.describe(),
+            "example": self.render(example[:2]),
+            "example_call": self._try(adapt(example, self.roles), self._options),
         }
 
     @cached_property
@@ -200,71 +228,88 @@ class Chat:
         first = self.tokenizer.encode("a", add_special_tokens=True)[:1]
         return (begin,) if begin is not None and first == [begin] else ()
 
+    @property
+    def _bos(self) -> str | None:
+        """Where the token that begins a prompt comes from."""
+        ids = self.tokenizer.encode(self.render([_PROBE]), add_special_tokens=False)
+        begin = self.tokenizer.bos_token_id
+        if begin is not None and ids[:1] == [begin]:
+            return "template"
+        return "tokenizer" if self._adds_bos else None
+
     def _template(self, turns: list[Turn], functions: Sequence[Function] = ()) -> str:
-        options = dict(self.options)
-        if functions:
-            options["tools"] = [function.offer for function in functions]
+        options = {**self._options, **_offered(functions)}
         return self.tokenizer.apply_chat_template(
             turns, tokenize=False, add_generation_prompt=True, **options
         )
 
-    def _accepts(self, *roles: str, functions: Sequence[Function] = ()) -> bool:
-        """Tell whether the template renders turns of these roles with nothing left out."""
+    @cached_property
+    def _options(self) -> JsonObject:
+        """All variables of the template."""
+        return {**self.options, **setting(self.thought.switch, self.wish.mode)}
+
+    def _try(self, turns: list[Turn], options: Mapping[str, Json]) -> str | None:
+        """Return the turns as rendered, or None where the template refuses them."""
         from jinja2.exceptions import TemplateError
 
-        turns = [{"role": role, "content": f"probe{i}"} for i, role in enumerate(roles)]
-        if roles[-1] == "tool":
-            turns[-1]["name"] = "tool"
         try:
-            text = self._template(turns, functions)
+            return self.tokenizer.apply_chat_template(
+                turns, tokenize=False, add_generation_prompt=True, **options
+            )
         except (TemplateError, ValueError, TypeError, KeyError, AttributeError, IndexError):
-            return False
+            return None
+
+    def _accepts(self, *roles: str, functions: Sequence[Function] = ()) -> bool:
+        """Tell whether the template renders turns of these roles with nothing left out."""
+        turns: list[Turn] = [{"role": r, "content": f"probe{i}"} for i, r in enumerate(roles)]
+        if roles[-1] == "tool":
+            turns[-1] |= {"name": "tool", "content": _RESULT}
+        text = self._try(turns, {**self._options, **_offered(functions)})
         told = [*(turn["content"] for turn in turns), *(f.name for f in functions)]
-        return all(part in text for part in told)
+        return text is not None and all(part in text for part in told)
+
+    @property
+    def _call_form(self) -> Literal["mapping", "string", "text"]:
+        """The first form of calls that the template shows whole, with thought and result."""
+        call = Call(name="probe_call", args={"probe_key": "probe value"})
+        talk = (
+            _PROBE,
+            Message(role="assistant", content="probe1", calls=(call,)),
+            Message(role="tool", content=_RESULT, name=call.name),
+            Message(role="user", content="probe3"),
+        )
+        forms: tuple[Literal["mapping", "string"], ...] = ("mapping", "string")
+        for form in forms:
+            texts = [
+                self._try(adapt(t, Roles(calls=form)), self._options) for t in (talk[:3], talk)
+            ]
+            first, whole = (text or "" for text in texts)
+            parts = ("probe1", _RESULT, call.name, "probe_key", "probe value")
+            spoilt = '\\"' in whole or not all(part in first and part in whole for part in parts)
+            if not spoilt and "probe3" in whole:
+                return form
+        return "text"
 
 
-def adapt(messages: Iterable[Message], roles: Roles) -> list[Turn]:
-    r"""Return the messages as turns that a template of these habits accepts.
-
-    >>> say = Message(role="system", content="You have tools X.")
-    >>> ask = Message(role="user", content="Weather in Oslo?")
-    >>> adapt([say, ask], Roles(system="merged"))
-    [{'role': 'user', 'content': 'You have tools X.\n\nWeather in Oslo?'}]
-    """
-    turns: list[Turn] = []
-    open_system = False
-    for message in messages:
-        turn = _turn(message, roles)
-        same = bool(turns) and turns[-1]["role"] == turn["role"]
-        if same and (open_system or roles.same_role == "merged"):
-            turns[-1]["content"] += JOIN + turn["content"]
-        else:
-            turns.append(turn)
-        open_system = message.role == "system" and roles.system == "merged"
-    return turns
+def _offered(functions: Sequence[Function]) -> JsonObject:
+    """Return the template's variable for tools, where any are offered."""
+    return {"tools": [function.offer for function in functions]} if functions else {}
 
 
-def _turn(message: Message, roles: Roles) -> Turn:
-    if message.role in ("tool", "function"):
-        return _tool_turn(message, roles)
-    role = "user" if message.role == "system" and roles.system == "merged" else message.role
-    return {"role": role, "content": message.content}
+_PROBE = Message(role="user", content=PROBE)
+
+_RESULT = '{"probe2": "result"}'
+"""A tool's result in a probe: some templates put quotes around it and before its own."""
 
 
-def _tool_turn(message: Message, roles: Roles) -> Turn:
-    name = message.name or "tool"
-    if roles.tool == "tool":
-        return {"role": "tool", "name": name, "content": message.content}
-    return {"role": "user", "content": f"[tool result: {name}]\n{message.content}"}
-
-
-def load_chat(model: str, options: Mapping[str, Json], *, extra: str) -> Chat:
+def load_chat(model: str, options: Mapping[str, Json], *, extra: str, wish: Wish = AUTO) -> Chat:
     """Return the chat of a model: a folder in Hugging Face format, or a name on the hub.
 
     Args:
         model: Where the tokenizer is.
         options: Further variables of the chat template.
         extra: The extra of this project that brings transformers.
+        wish: Whether and how long the model is to think.
 
     Raises:
         MissingExtraError: transformers is not installed.
@@ -276,7 +321,7 @@ def load_chat(model: str, options: Mapping[str, Json], *, extra: str) -> Chat:
         tokenizer: Tokenizer = transformers.AutoTokenizer.from_pretrained(
             model, trust_remote_code=False
         )
-    chat = Chat(tokenizer, dict(options))
+    chat = Chat(tokenizer, dict(options), wish)
     chat.describe()
     return chat
 

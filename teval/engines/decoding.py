@@ -14,6 +14,7 @@ from typing import Any
 
 from teval.engines.drawing import draw
 from teval.engines.growing import growing_cache
+from teval.engines.thinking import Meter
 from teval.schema import Request
 
 
@@ -23,8 +24,10 @@ class Row:
 
     request: Request
     prompt: list[int]
-    limit: int
-    """The most tokens that the answer may have, at least 1."""
+    meter: Meter
+    """Says how many tokens the answer may have, its thought included."""
+    room: int
+    """The most tokens that the model's window has left, at least 1."""
     seed: int
     answer: list[int] = field(default_factory=list)
     stopped: bool = False
@@ -37,7 +40,13 @@ class Row:
     @property
     def ended(self) -> bool:
         """Whether the answer is complete."""
-        return self.stopped or len(self.answer) >= self.limit
+        return self.stopped or len(self.answer) >= min(self.meter.limit, self.room)
+
+    def add(self, token: int, stops: frozenset[int]) -> None:
+        """Take in the next token."""
+        self.answer.append(token)
+        self.meter.note(len(self.answer), token)
+        self.stopped = token in stops
 
 
 @dataclass
@@ -101,8 +110,7 @@ class Decoder:
         with torch.inference_mode():
             rows = batch.rows
             for row, token in zip(rows, draw(batch.logits.float(), rows), strict=True):
-                row.answer.append(token)
-                row.stopped = token in self._stops
+                row.add(token, self._stops)
             batch.keep([i for i, row in enumerate(rows) if not row.ended])
             if batch.rows:
                 device = batch.mask.device

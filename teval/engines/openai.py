@@ -13,7 +13,6 @@ from typing import Literal
 import httpx
 
 from teval.engines.background import Background
-from teval.engines.chat import Roles
 from teval.engines.openai_servers import (
     NETWORK,
     Outside,
@@ -24,8 +23,10 @@ from teval.engines.openai_servers import (
     make_server,
 )
 from teval.engines.openai_wire import Body, Refusal, Trouble, failed, one_line, read_response
+from teval.engines.thinking import THOUGHT_TOKENS
+from teval.engines.turns import Roles
 from teval.errors import ConfigError, EngineError
-from teval.schema import Completion, Json, JsonObject, Request, canonical
+from teval.schema import Completion, Json, JsonObject, Request, Thinking, canonical
 
 FIRST_RETRIES = 2
 """Retries while no server has ever answered: a wrong port shall not take a minute to show."""
@@ -63,6 +64,10 @@ class OpenAIEngine:
         seed: Noted in the run's record; each answer is drawn with a seed of its own request.
         template_options: Further variables of the chat template, sent as
             ``chat_template_kwargs``, for instance ``{"enable_thinking": False}``.
+        thinking: ``on`` and ``off`` send the switches that chat templates know, unless
+            ``template_options`` says otherwise.
+        thinking_tokens: The most tokens of a thought, added to those of the answer, since servers
+            know one limit alone. None: 4096 where thinking is ``on``, else none.
         merge_turns: Whether the system turn is put at the head of the first user turn and turns
             of one role become one, for models whose template refuses them.
         limit_field: What the server calls the most tokens of an answer: ``max_tokens``, or
@@ -88,6 +93,8 @@ class OpenAIEngine:
         retries: int = 6,
         seed: int = 0,
         template_options: Mapping[str, Json] | None = None,
+        thinking: Thinking = "auto",
+        thinking_tokens: int | None = None,
         merge_turns: bool = False,
         limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens",
         extra_body: Mapping[str, Json] | None = None,
@@ -102,11 +109,13 @@ class OpenAIEngine:
         merged: Literal["kept", "merged"] = "merged" if merge_turns else "kept"
         self._body = Body(
             model,
-            # A tool's turn needs the id of a call, which the messages do not have.
-            Roles(system=merged, same_role=merged, tool="user"),
+            # Which turns the server's template knows can't be probed, but words it knows.
+            Roles(system=merged, same_role=merged, tool="user", calls="text"),
             limit_field,
             _check_mapping("template_options", template_options),
-            _check_mapping("extra_body", extra_body),
+            _check_extra(extra_body, thinking),
+            thinking,
+            _thinking_tokens(thinking, thinking_tokens),
         )
         self._outside = outside
         self._key_env = api_key_env
@@ -133,8 +142,13 @@ class OpenAIEngine:
             },
             "chat": {
                 "template": "the server's own",
-                "template_options": dict(body.template_options),
+                "template_options": body.options,
                 "roles": dict(body.roles._asdict()),
+                "thinking": {
+                    "mode": body.thinking,
+                    "switch": "sent, not probed" if body.thinking != "auto" else None,
+                    "thinking_tokens": body.thinking_tokens or None,
+                },
             },
             "tokens": f"as the server counts; beforehand estimated, {BYTES_PER_TOKEN} bytes each",
         }
@@ -272,6 +286,22 @@ def _check_mapping(name: str, value: Mapping[str, Json] | None) -> dict[str, Jso
     if value is not None and not isinstance(value, Mapping):
         raise ConfigError(f"engine.options.{name}: must be a mapping, such as {{name: value}}")
     return dict(value or {})
+
+
+def _check_extra(value: Mapping[str, Json] | None, thinking: Thinking) -> dict[str, Json]:
+    extra = _check_mapping("extra_body", value)
+    if extra.get("stop") and thinking != "off":
+        raise ConfigError(
+            "engine.options.extra_body.stop: a stop string may end an answer inside its thought;"
+            " leave it out, or set engine.thinking=off for a model that does not think"
+        )
+    return extra
+
+
+def _thinking_tokens(thinking: Thinking, tokens: int | None) -> int:
+    if thinking == "off":
+        return 0
+    return tokens or (THOUGHT_TOKENS if thinking == "on" else 0)
 
 
 def _read_key(name: str, environ: Mapping[str, str]) -> str:

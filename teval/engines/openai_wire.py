@@ -8,13 +8,23 @@ import re
 from collections.abc import Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 import httpx
 from pydantic import BaseModel, Field, ValidationError
 
-from teval.engines.chat import Roles, adapt, draw_seed
-from teval.schema import Completion, Json, JsonObject, Request, Sampling, whole_text
+from teval.engines.chat import draw_seed
+from teval.engines.turns import Roles, adapt
+from teval.schema import (
+    THOUGHT_TAGS,
+    Completion,
+    Json,
+    JsonObject,
+    Request,
+    Sampling,
+    Thinking,
+    whole_text,
+)
 
 TRANSIENT = frozenset({408, 409, 429, 500, 502, 503, 504})
 """Statuses after which the same request may well be answered."""
@@ -79,6 +89,9 @@ _FINISHES: dict[str, Literal["stop", "length"]] = {
 }
 
 
+_TAG = re.compile("|".join(re.escape(tag) for pair in THOUGHT_TAGS for tag in pair))
+
+
 class Trouble(NamedTuple):
     """A try that failed in a way that may pass."""
 
@@ -105,6 +118,9 @@ class Body(NamedTuple):
     limit_field: str
     template_options: Mapping[str, Json]
     extra: Mapping[str, Json]
+    thinking: Thinking = "auto"
+    thinking_tokens: int = 0
+    """What a thought may have beside the answer; servers know the sum alone."""
 
     def write(self, request: Request) -> JsonObject:
         """Return the fields of a chat completion; those that ``extra`` sets to None are left out.
@@ -118,14 +134,14 @@ class Body(NamedTuple):
         fields: dict[str, Json] = {
             "model": self.model,
             "messages": [
-                {key: whole_text(value) for key, value in turn.items()}
+                {key: whole_text(str(value)) for key, value in turn.items()}
                 for turn in adapt(request.messages, self.roles)
             ],
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             "presence_penalty": sampling.presence_penalty,
             "frequency_penalty": sampling.frequency_penalty,
-            self.limit_field: sampling.max_tokens,
+            self.limit_field: sampling.max_tokens + self.thinking_tokens,
             "seed": draw_seed(request),
             "n": 1,
             "stream": False,
@@ -136,17 +152,26 @@ class Body(NamedTuple):
         if request.constraint is not None:
             told: JsonObject = {"name": "answer", "schema": request.constraint, "strict": True}
             fields["response_format"] = {"type": "json_schema", "json_schema": told}
-        if self.template_options:
-            fields["chat_template_kwargs"] = dict(self.template_options)
+        if options := self.options:
+            fields["chat_template_kwargs"] = options
         return {key: value for key, value in {**fields, **self.extra}.items() if value is not None}
 
     @property
-    def thinks(self) -> bool:
+    def options(self) -> JsonObject:
+        """Variables of the chat template; a template passes over those that it does not know."""
+        wished: JsonObject = {}
+        if self.thinking != "auto":
+            wished = dict.fromkeys(SWITCHES, self.thinking == "on")
+        return {**wished, **self.template_options}
+
+    @property
+    def thinks(self) -> Thinking:
         """Whether the model may think, as far as the template's options tell."""
-        return not any(self.template_options.get(key) is False for key in _SWITCHES)
+        off = any(self.options.get(key) is False for key in SWITCHES)
+        return "off" if off else self.thinking
 
 
-_SWITCHES = ("enable_thinking", "thinking")
+SWITCHES = ("enable_thinking", "thinking")
 """Variables by which chat templates switch thinking on or off."""
 
 
@@ -158,7 +183,7 @@ def _beyond(sampling: Sampling) -> dict[str, Json]:
 
 
 def read_response(
-    request: Request, response: httpx.Response, *, now: float, thinks: bool = True
+    request: Request, response: httpx.Response, *, now: float, thinks: Thinking = "auto"
 ) -> Completion | Trouble | Refusal:
     """Return what a server's answer amounts to.
 
@@ -166,7 +191,8 @@ def read_response(
         request: What was asked.
         response: What came, read to its end.
         now: Seconds since 1970, which a date in ``Retry-After`` is compared with.
-        thinks: Whether an answer that is all thought is one that was never given.
+        thinks: Whether the model may think. Where it may not, an answer that a server takes for a
+            thought is the answer; where it does, one that is cut off without any tag is a thought.
     """
     status, text = response.status_code, response.text
     said = _complaint(text)
@@ -289,7 +315,7 @@ class _Reply(BaseModel):
 
 
 def _read_success(
-    request: Request, text: str, said: _Complaint, thinks: bool
+    request: Request, text: str, said: _Complaint, thinks: Thinking
 ) -> Completion | Trouble:
     """Read a body with status 200, which some servers send along with an error too."""
     if said.present:
@@ -303,10 +329,11 @@ def _read_success(
         return Trouble(f"HTTP 200, but no chat completion: {one_line(text) or 'an empty body'}")
     choice, usage = reply.choices[0], reply.usage or _Usage()
     finish = _FINISHES.get(choice.finish_reason or "stop")
+    written = _text(choice.message, finish, thinks)
     return Completion(
         request=request.key,
         prompt=request.prompt,
-        text=_text(choice.message, finish, thinks),
+        **written,
         finish=finish or "error",
         error=""
         if finish
@@ -317,18 +344,30 @@ def _read_success(
     )
 
 
-def _text(message: _Message, finish: str | None, thinks: bool) -> str:
-    """Return thought, answer and calls as the model wrote them, where the server had split them."""
+class _Written(TypedDict):
+    """Thought, answer and calls as the model wrote them, and how long the thought surely is."""
+
+    text: str
+    thought: int
+    flags: tuple[str, ...]
+
+
+def _text(message: _Message, finish: str | None, thinks: Thinking) -> _Written:
+    """Return what the model wrote, where the server may have split it."""
     thought = message.reasoning_content or message.reasoning or ""
     calls = [_call_text(call.function) for call in message.tool_calls or ()]
     content = "\n".join([*([message.content] if message.content else []), *calls])
-    if not thought:
-        return content
-    if not content and not thinks:
+    if not thought and not (thinks == "on" and finish == "length" and not _TAG.search(content)):
+        return {"text": content, "thought": 0, "flags": ()}
+    if not content and thinks == "off":
         # Servers that expect a thought take the whole answer of a model without one for it.
-        return thought
+        return {"text": thought, "thought": 0, "flags": ("reasoning_as_answer",)}
+    if not thought:
+        # The template has opened the thought, and the server tells of nothing but what came then.
+        thought, content = content, ""
     closed = "" if not content and finish == "length" else "</think>"
-    return f"<think>{thought}{closed}{content}"
+    told = f"<think>{thought}{closed}"
+    return {"text": told + content, "thought": len(told), "flags": ()}
 
 
 def _call_text(function: _Function) -> str:

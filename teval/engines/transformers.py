@@ -13,8 +13,9 @@ from teval.engines.chat import Chat, draw_seed, load_chat
 from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
 from teval.engines.precision import on_cpu, prepare_torch, resolve_dtype
+from teval.engines.thinking import THOUGHT_TOKENS, Wish
 from teval.errors import EngineError
-from teval.schema import Completion, Json, JsonObject, Request
+from teval.schema import Completion, Json, JsonObject, Request, Thinking
 
 if TYPE_CHECKING:
     from teval.engines.decoding import Decoder, Row
@@ -36,6 +37,8 @@ class TransformersEngine:
         max_model_len: The most tokens of prompt and answer together; the model's own if None.
         seed: Noted in the run's record; each answer is drawn with a seed of its own request.
         template_options: Further variables of the chat template.
+        thinking: Whether the model is to think; ``auto`` leaves it to the chat template.
+        thinking_tokens: The most tokens of a thought, beside those of the answer.
     """
 
     def __init__(
@@ -48,11 +51,18 @@ class TransformersEngine:
         max_model_len: int | None = None,
         seed: int = 0,
         template_options: Mapping[str, Json] | None = None,
+        thinking: Thinking = "auto",
+        thinking_tokens: int = THOUGHT_TOKENS,
     ) -> None:
         prepare_torch()
         require_extra("torch", "transformers")
         self._model = model
-        self._chat: Chat = load_chat(model, template_options or {}, extra="transformers")
+        self._chat: Chat = load_chat(
+            model,
+            template_options or {},
+            extra="transformers",
+            wish=Wish(thinking, thinking_tokens),
+        )
         self._device = ("cpu" if on_cpu() else "cuda") if device == "auto" else device
         self._settings: JsonObject = {
             "dtype": resolve_dtype(dtype, cpu=self._device == "cpu"),
@@ -115,17 +125,20 @@ class TransformersEngine:
         return Row(
             request=request,
             prompt=ids,
-            limit=min(request.sampling.max_tokens, self._window - len(ids)),
+            room=self._window - len(ids),
+            meter=self._chat.thought.meter(request.sampling.max_tokens),
             seed=draw_seed(request),
         )
 
     def _answer(self, rows: list[Row]) -> Iterator[Completion]:
         try:
             for row in self._decoder.decode(rows):
+                text, thought = self._chat.told(row.answer, calls=bool(row.request.functions))
                 yield Completion(
                     request=row.request.key,
                     prompt=row.request.prompt,
-                    text=self._chat.decode(row.answer, calls=bool(row.request.functions)),
+                    text=text,
+                    thought=thought,
                     finish="stop" if row.stopped else "length",
                     prompt_tokens=len(row.prompt),
                     completion_tokens=len(row.answer),

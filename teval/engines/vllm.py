@@ -15,8 +15,9 @@ from teval.engines.chat import Chat, draw_seed, load_chat
 from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
 from teval.engines.precision import count_cpus, on_cpu, prepare_torch, resolve_dtype
+from teval.engines.thinking import THOUGHT_TOKENS, Wish
 from teval.errors import EngineError
-from teval.schema import Completion, Json, JsonObject, Request
+from teval.schema import Completion, Json, JsonObject, Request, Thinking
 
 ENVIRONMENT = {
     "VLLM_LOGGING_LEVEL": "ERROR",
@@ -65,6 +66,8 @@ class VllmEngine:
         template_options: Further variables of the chat template.
         constrained: Whether requests may bring a schema that their answer is held to; white space
             is then left out of it, for small models write little else where it may stand.
+        thinking: Whether the model is to think; ``auto`` leaves it to the chat template.
+        thinking_tokens: The most tokens of a thought, beside those of the answer.
         options: Further arguments of ``vllm.LLM``, by their names there.
     """
 
@@ -85,12 +88,19 @@ class VllmEngine:
         kv_cache_gib: float = 2.0,
         template_options: Mapping[str, Json] | None = None,
         constrained: bool = False,
+        thinking: Thinking = "auto",
+        thinking_tokens: int = THOUGHT_TOKENS,
         options: Mapping[str, Json] | None = None,
     ) -> None:
         prepare_torch()
         require_extra("vllm", "vllm")
         self._model = model
-        self._chat: Chat = load_chat(model, template_options or {}, extra="vllm")
+        self._chat: Chat = load_chat(
+            model,
+            template_options or {},
+            extra="vllm",
+            wish=Wish(thinking, thinking_tokens),
+        )
         self._cpu = on_cpu()
         self._settings: JsonObject = {
             "dtype": resolve_dtype(dtype, cpu=self._cpu),
@@ -206,8 +216,9 @@ class VllmEngine:
         """Give one request to vLLM; return a completion only if it can't be answered."""
         if len(ids) >= self._window:
             return overflow(request, len(ids), self._window)
+        most = self._chat.thought.meter(request.sampling.max_tokens).most
         try:
-            engine.add_request(name, {"prompt_token_ids": ids}, _parameters(request))
+            engine.add_request(name, {"prompt_token_ids": ids}, _parameters(request, most))
         except Exception as error:  # noqa: BLE001 - one refused request must not end the run
             return Completion(
                 request=request.key,
@@ -233,27 +244,36 @@ class VllmEngine:
     def _completion(self, request: Request, prompt_tokens: int, output: Any) -> Completion:
         answer = output.outputs[0]
         known: dict[str, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
-        finish = known.get(answer.finish_reason)
+        ids = self._chat.thought.meter(request.sampling.max_tokens).cut(answer.token_ids)
+        finish = known.get(answer.finish_reason if len(ids) == len(answer.token_ids) else "length")
+        text, thought = self._chat.told(ids, calls=bool(request.functions))
         return Completion(
             request=request.key,
             prompt=request.prompt,
-            text=self._chat.decode(list(answer.token_ids), calls=bool(request.functions)),
+            text=text,
+            thought=thought,
             finish=finish or "error",
             error="" if finish else f"vLLM ended the answer: {answer.finish_reason}",
             prompt_tokens=prompt_tokens,
-            completion_tokens=len(answer.token_ids),
+            completion_tokens=len(ids),
             cached_tokens=output.num_cached_tokens or 0,
         )
 
 
-def _parameters(request: Request) -> Any:
-    """Return vLLM's sampling parameters, none of which is left to a default of the model."""
+def _parameters(request: Request, most: int) -> Any:
+    """Return vLLM's sampling parameters, none of which is left to a default of the model.
+
+    Args:
+        request: What is asked.
+        most: The most tokens of thought and answer together.
+    """
     from vllm import SamplingParams
     from vllm.sampling_params import RequestOutputKind, StructuredOutputsParams
 
     held = request.constraint
     return SamplingParams(
-        **request.sampling.model_dump(),
+        **request.sampling.model_dump(exclude={"max_tokens"}),
+        max_tokens=most,
         n=1,
         seed=draw_seed(request),
         stop=[],

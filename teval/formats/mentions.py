@@ -46,8 +46,8 @@ def mentions(text: str, tools: Collection[str] = ()) -> list[Mention]:
     if not tools:
         found = (Mention(m.group(), m.start(), m.end()) for m in _IDENTIFIER.finditer(text))
         return [m for m in found if "." in m.name or "_" in m.name or m.name == FINISH]
-    found = _pattern(frozenset(tools)).finditer(text)
-    return [Mention(m.group(), m.start(), m.end()) for m in found]
+    named = _pattern(frozenset(tools)).finditer(text)
+    return [Mention(m.group(), m.start(), m.end()) for m in named]
 
 
 @lru_cache(maxsize=256)

@@ -8,16 +8,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from teval.formats.json_values import find
-from teval.schema import Reply
+from teval.schema import THOUGHT_TAGS, Reply
 
 _TAG = re.compile(
-    r"""
-    (?P<open><(?:think|thinking|reasoning|reflection|scratchpad|seed:think)>
-        |\[THINK\]|<\|begin_of_thought\|>|◁think▷)
-    |(?P<close></(?:think|thinking|reasoning|reflection|scratchpad|seed:think)>
-        |\[/THINK\]|<\|end_of_thought\|>|◁/think▷)
-    """,
-    re.IGNORECASE | re.VERBOSE,
+    "|".join(
+        f"(?P<{kind}>{'|'.join(map(re.escape, tags))})"
+        for kind, tags in zip(("open", "close"), zip(*THOUGHT_TAGS, strict=True), strict=True)
+    ),
+    re.IGNORECASE,
 )
 _OBSERVATION = re.compile(
     r"""

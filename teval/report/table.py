@@ -144,6 +144,11 @@ def _notes(run: LoadedRun) -> Iterator[str]:
         counts.update(cell.statuses)
     found = [f"{status} {counts[status]}" for status in STATUSES if counts[status]]
     yield f"Statuses: {', '.join(found) or 'none'}."
+    thought = sum(cell.reasoned * sum(cell.statuses.values()) for cell in cells(run.summary))
+    if thought:
+        share = percent(thought / counts.total())
+        unended = counts["truncated_in_reasoning"]
+        yield f"Reasoning came off {share} % of answers; {unended} ended inside it."
     for warning in run.summary.warnings:
         yield f"Warning: {warning}"
 

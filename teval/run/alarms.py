@@ -3,14 +3,14 @@
 A wrong setting (chat template, token limit, stop strings, precision) makes a model look unable.
 Each alarm is one finding: what is wrong, the likely setting, in which cells, and some of the
 answers. Of an answer that could not be read one alarm tells at most: it is blank, ended at the
-token limit, looks like a call, or is something else.
+token limit or in its thought, goes round in circles, looks like a call, or is something else.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ SAME_LABEL = 0.95
 """Share of one label among those read, from which on the model does not judge."""
 SAME_TEXT = 0.5
 """Share of prompts with one and the same answer, from which on it does not hear the question."""
+PROSE = 600
+"""Characters before the first JSON, from which on an answer is likely a thought without tags."""
 FEWEST = 10
 """Answers below which sameness says nothing."""
 EXAMPLES = 3
@@ -62,14 +64,31 @@ class _Answer(NamedTuple):
         """What an answer that could not be read is instead; nothing where it could be."""
         if self.score.parsed:
             return ""
-        cut = self.score.status in ("truncated", "truncated_in_reasoning")
+        cut = {"truncated": "cut", "truncated_in_reasoning": "thought"}.get(self.score.status)
         if not self.text or ("reasoning_unclosed" in self.score.flags and not cut):
             return "blank"
-        return "cut" if cut else "call" if self._looks_like_call() else "other"
+        if cut:
+            return "loop" if self.loops else cut
+        return "call" if self._looks_like_call() else "other"
+
+    @property
+    def loops(self) -> bool:
+        return "loop" in self.score.flags
+
+    @property
+    def thinks(self) -> bool:
+        return not {"reasoning_cut", "reasoning_unclosed"}.isdisjoint(self.score.flags)
+
+    @property
+    def rambles(self) -> bool:
+        """Whether JSON was asked for and much else comes before any."""
+        first = re.search(r"[{\[]", self.text)
+        before = first.start() if first else len(self.text)
+        return self.score.format == "json" and not self.thinks and before >= PROSE
 
     @property
     def at_limit(self) -> bool:
-        return self.reading.hit_limit or self.unread == "cut"
+        return (self.reading.hit_limit or self.unread == "cut") and not self.loops
 
     def _looks_like_call(self) -> bool:
         text, case = self.text, self.reading.case
@@ -82,12 +101,15 @@ class _Answer(NamedTuple):
 _Cells = Mapping[Key, Sequence[_Answer]]
 
 
-def alarms(readings: Sequence[Reading], scores: Sequence[Score]) -> tuple[str, ...]:
+def alarms(
+    readings: Sequence[Reading], scores: Sequence[Score], thinking: str = "auto"
+) -> tuple[str, ...]:
     """Return one line a finding; nothing where all is well.
 
     Args:
         readings: All answers of a run.
         scores: Theirs, in the same order.
+        thinking: Whether the model was to think: ``auto``, ``on`` or ``off``.
     """
     every: dict[Key, list[_Answer]] = defaultdict(list)
     for answer in map(_Answer, readings, scores):
@@ -97,7 +119,7 @@ def alarms(readings: Sequence[Reading], scores: Sequence[Score]) -> tuple[str, .
         for key, answers in every.items()
         if (found := [a for a in answers if a.score.status not in UNANSWERED])
     }
-    lines = [*_unread(cells), *_one_label(cells), *_one_text(cells)]
+    lines = [*_unread(cells), *_thoughts(cells, thinking), *_one_label(cells), *_one_text(cells)]
     missing = {key: 1 - len(cells.get(key, ())) / len(every[key]) for key in every}
     silent = {key: share for key, share in missing.items() if share}
     if silent:
@@ -140,6 +162,38 @@ def _unread(cells: _Cells) -> Iterator[str]:
         those("other", mostly("other")),
         cells,
     )
+
+
+def _thoughts(cells: _Cells, thinking: str) -> Iterator[str]:
+    """Tell of thoughts that never ended, that nobody wanted, or that bear no tags."""
+    yield from _told(
+        "thoughts ended at the token limit, raise engine.thinking_tokens or set "
+        "engine.thinking=off",
+        _many(cells, lambda a: a.unread == "thought", MOST_TRUNCATED),
+        cells,
+    )
+    yield from _told(
+        "answers repeat themselves up to the token limit, as greedy decoding lets some models do, "
+        "see sampling.temperature and sampling.repetition_penalty",
+        _many(cells, lambda a: a.loops, MOST_TRUNCATED),
+        cells,
+    )
+    yield from _told(
+        "long prose before the JSON, likely thoughts without tags, which can't come off",
+        _many(cells, lambda a: a.rambles, MOST_BLANK),
+        cells,
+    )
+    thoughts = _many(cells, lambda a: a.thinks, 0)
+    if thinking == "off":
+        yield from _told("thinking is off, yet there are thoughts", thoughts, cells)
+    if thinking == "on" and cells and not thoughts:
+        yield "thinking is on, yet no answer holds a thought, likely the chat template"
+
+
+def _many(cells: _Cells, kind: Callable[[_Answer], bool], share: float) -> _Cells:
+    """The answers of a kind, of cells in which they are more than a share."""
+    found = {key: [a for a in answers if kind(a)] for key, answers in cells.items()}
+    return {key: those for key, those in found.items() if len(those) > share * len(cells[key])}
 
 
 def _limited(cells: _Cells) -> _Cells:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 
 from teval import assets
 from teval.errors import ConfigError
-from teval.schema import Format, Frozen, Json, JsonObject, Sampling, digest
+from teval.schema import Format, Frozen, Json, JsonObject, Sampling, Thinking, digest
 from teval.yaml_text import YamlError, read_yaml
 
 
@@ -70,6 +70,10 @@ class EngineConfig(Settings):
     seed: int = Field(default=0, ge=0)
     constrained: bool = False
     """Whether answers in JSON are held to a schema while they are written."""
+    thinking: Thinking = "auto"
+    """Whether the model thinks before it answers: ``on`` and ``off`` set its template's switch."""
+    thinking_tokens: int | None = Field(default=None, ge=1)
+    """The most tokens of a thought, beside those of the answer; None takes 4096."""
     ability: str = ""
     """For ``degraded``: the ability that fails."""
     rate: float = Field(default=0.5, ge=0, le=1)
@@ -78,6 +82,12 @@ class EngineConfig(Settings):
     """For ``recorded``: a run's completions."""
     options: JsonObject = {}
     """Handed to the engine as they are."""
+
+    @field_validator("thinking", mode="before")
+    @classmethod
+    def _spell(cls, value: Json) -> Json:
+        """Take YAML's ``on`` and ``off``, which it reads as truth values, for what they say."""
+        return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
     @field_validator("options")
     @classmethod

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from teval.run.store import RunFolder
-from teval.schema import Case, Completion, Engine, Format, Request, Sampling
+from teval.schema import Case, Completion, Engine, Format, JsonObject, Request, Sampling
 
 
 class Workload(NamedTuple):
@@ -37,6 +37,10 @@ class Counts(NamedTuple):
 class Progress(Protocol):
     """Someone who watches the work."""
 
+    def described(self, engine: JsonObject) -> None:
+        """Hear who answers, as the engine describes itself."""
+        ...
+
     def started(self, workload: Workload) -> None:
         """Hear what lies ahead."""
         ...
@@ -48,6 +52,9 @@ class Progress(Protocol):
 
 class Quiet:
     """Watches and says nothing."""
+
+    def described(self, engine: JsonObject) -> None:
+        """Say nothing."""
 
     def started(self, workload: Workload) -> None:
         """Say nothing."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 from teval.abilities import ABILITIES
 from teval.abilities.card import NATIVE
 from teval.abilities.published import Published, Scoring
+from teval.metrics.repetition import ends_in_loop
 from teval.schema import (
     Case,
     Completion,
@@ -49,6 +51,8 @@ class Reading(NamedTuple):
     status: Status
     hit_limit: bool = False
     """Whether the engine stopped at its limit although the answer could be read."""
+    loops: bool = False
+    """Whether it stopped there while repeating one piece over and over."""
     error: str = ""
     """The engine's own words where it failed."""
     answer: Json = ""
@@ -166,7 +170,8 @@ def read_answer(case: Case, completion: Completion | None, repeat: int = 0) -> R
     if completion.finish == "overflow":
         return Reading(case, repeat, Reply(), "context_overflow", error=completion.error)
     limited = completion.finish == "length"
-    return _read(case, repeat, completion.text, completion.text, limited=limited)
+    reading = _read(case, repeat, completion.answer, completion.text, limited=limited)
+    return _note_engine(reading, completion)
 
 
 def unanswered(case: Case, repeat: int = 0, error: str = "never asked") -> Reading:
@@ -194,7 +199,27 @@ def _read(case: Case, repeat: int, text: str, answer: Json, *, limited: bool = F
     if limited and not reply.parsed:
         reasoning = "reasoning_unclosed" in reply.flags
         status = "truncated_in_reasoning" if reasoning else "truncated"
-    return Reading(case, repeat, reply, status, hit_limit=limited and reply.parsed, answer=answer)
+    return Reading(
+        case,
+        repeat,
+        reply,
+        status,
+        hit_limit=limited and reply.parsed,
+        loops=limited and isinstance(answer, str) and ends_in_loop(answer),
+        answer=answer,
+    )
+
+
+def _note_engine(reading: Reading, completion: Completion) -> Reading:
+    """Add what the engine itself has noticed, above all a thought that it told from the answer."""
+    flags = [*completion.flags, *reading.reply.flags]
+    if completion.thought:
+        flags.insert(0, "reasoning_unclosed" if completion.unclosed else "reasoning_cut")
+    cut_off = reading.status == "truncated" and completion.unclosed
+    return reading._replace(
+        reply=replace(reading.reply, flags=tuple(dict.fromkeys(flags))),
+        status="truncated_in_reasoning" if cut_off else reading.status,
+    )
 
 
 def _texts(reading: Reading) -> list[tuple[str, str]]:
@@ -209,6 +234,14 @@ def _more_texts(reading: Reading, similarity: Similarity) -> list[tuple[str, str
         return []
     with _NamesCase(reading.case):
         return list(ABILITIES[reading.case.ability].more(reading.reply, reading.case, similarity))
+
+
+def _limits(reading: Reading) -> Iterator[str]:
+    """Flags of an answer that the engine stopped at its limit."""
+    if reading.hit_limit:
+        yield "hit_limit"
+    if reading.loops:
+        yield "loop"
 
 
 def _score(reading: Reading, published: _Published, similarity: Likeness) -> Score:
@@ -235,7 +268,7 @@ def _score(reading: Reading, published: _Published, similarity: Likeness) -> Sco
         parsed=reading.status == "ok",
         well_formed=reading.status == "ok" and reply.well_formed,
         rule=reply.rule,
-        flags=(*reply.flags, *(["hit_limit"] if reading.hit_limit else []), *published.flags),
+        flags=(*reply.flags, *_limits(reading), *published.flags),
         corrected=metrics,
         published=published.metrics,
         cause=found,

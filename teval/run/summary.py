@@ -38,6 +38,10 @@ from teval.schema import STATUSES, AbilitySummary, Cell, Score, ScorerSummary, S
 INCOMPLETE = "not every ability was asked in both formats, so the overall score can't be compared"
 
 
+REASONED = frozenset({"reasoning_cut", "reasoning_unclosed"})
+"""Flags of answers that held a thought."""
+
+
 class Origin(NamedTuple):
     """Whose numbers they are."""
 
@@ -153,6 +157,7 @@ def _cell(
         coverage=1 - unanswered / len(scores),
         truncated=truncated / len(scores),
         hit_limit=fmean("hit_limit" in s.flags for s in scores),
+        reasoned=fmean(not REASONED.isdisjoint(s.flags) for s in scores),
         floor=floor,
         above_floor=_above(score, floor),
         statuses={status: statuses[status] for status in STATUSES if statuses[status]},

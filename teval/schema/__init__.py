@@ -48,6 +48,7 @@ from teval.schema.release import PublishedRecord
 from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest, whole_text
 from teval.schema.summary import AbilitySummary, Cell, Errata, ScorerSummary, Summary
 from teval.schema.sweep import Sweep, SweptModel
+from teval.schema.thinking import THOUGHT_TAGS, Thinking
 
 __all__ = [
     "ASK",
@@ -57,6 +58,7 @@ __all__ = [
     "PAIR",
     "REVIEW_LABELS",
     "STATUSES",
+    "THOUGHT_TAGS",
     "Ability",
     "AbilitySummary",
     "Answer",
@@ -108,6 +110,7 @@ __all__ = [
     "Sweep",
     "SweptModel",
     "TextFacts",
+    "Thinking",
     "Tool",
     "Turn",
     "WinRate",

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal, TypeAlias, TypeVar
 
+from pydantic import (
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+
+from teval.schema.paths import Call
 from teval.schema.stored import Frozen, Json, JsonObject
 
 Ability: TypeAlias = str
@@ -19,6 +29,54 @@ class Message(Frozen):
     role: Literal["system", "user", "assistant", "tool", "function"]
     content: str
     name: str | None = None
+    calls: tuple[Call, ...] = ()
+    """Calls that an assistant's turn makes; their results follow right after it, in order."""
+
+    @field_validator("calls", mode="before")
+    @classmethod
+    def _read_calls(cls, calls: object) -> object:
+        """Take calls as chat interfaces spell them too."""
+        return tuple(map(_plain_call, calls)) if isinstance(calls, list | tuple) else calls
+
+    @model_serializer(mode="wrap")
+    def _leave_out_no_calls(self, write: SerializerFunctionWrapHandler) -> JsonObject:
+        """Write ``calls`` only where there are any, so that other messages' hashes stay."""
+        written: JsonObject = write(self)
+        if not self.calls:
+            del written["calls"]
+        return written
+
+
+def _plain_call(call: object) -> object:
+    """A call with name and arguments, out of ``{"function": {"name": …, "arguments": "…"}}``."""
+    if not isinstance(call, dict) or not isinstance(call.get("function"), dict):
+        return call
+    spelled = call["function"]
+    args = spelled.get("arguments")
+    if isinstance(args, str):
+        try:
+            read = json.loads(args or "{}")
+        except ValueError:
+            read = None
+        args = read if isinstance(read, dict) else {RAW: args}
+    return {"name": spelled.get("name"), "args": args or {}}
+
+
+def ordered(messages: Sequence[Message]) -> bool:
+    """Tell whether the results of each call follow it, one each, before anybody else speaks."""
+    open_calls = 0
+    for message in messages:
+        if message.role in ("tool", "function"):
+            open_calls = max(0, open_calls - 1)
+        elif open_calls or (message.calls and message.role != "assistant"):
+            return False
+        else:
+            open_calls = len(message.calls)
+    return True
+
+
+RAW = "_raw"
+"""Name under which arguments are kept that could not be read."""
 
 
 class Function(Frozen):
@@ -84,6 +142,19 @@ class Case(Frozen):
     """Hash of messages and functions; cases with one hash are answered by one request."""
     release: Release | None = None
     """The record of a published file that the case was read from; None for our own cases."""
+
+    @model_validator(mode="after")
+    def _check_order(self) -> Case:
+        """Refuse messages in which something comes between a call and its result.
+
+        Raises:
+            ValueError: Something does.
+        """
+        if not ordered(self.messages):
+            raise ValueError(
+                f"case {self.id}: the order of turns must be call, result, answer; mend messages"
+            )
+        return self
 
     def right(self, model: type[Gold]) -> Gold:
         """Return :attr:`gold` as the ability's gold type; read once.

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from teval.schema.cases import Function, Message
 from teval.schema.stored import Frozen, Json, JsonObject, digest
+from teval.schema.thinking import THOUGHT_TAGS
 
 Status: TypeAlias = Literal[
     "ok", "unparsed", "truncated", "truncated_in_reasoning", "context_overflow", "engine_error"
@@ -59,6 +60,14 @@ class Completion(Frozen):
     """The request's key."""
     prompt: str
     text: str = ""
+    """All that the model wrote, its thought included; where the chat template itself opens the
+    thought, the opening tag stands before it."""
+    thought: int = Field(default=0, ge=0)
+    """How many characters at the beginning of the text are the thought and its tags, where the
+    engine knows it for certain: by the tags' own tokens, or because a server had split them."""
+    flags: tuple[str, ...] = ()
+    """What the engine noticed: ``reasoning_as_answer``, a server took the whole answer for a
+    thought although the model was not to think."""
     finish: Literal["stop", "length", "overflow", "error"]
     error: str = ""
     """Why the engine failed; empty but for ``overflow`` and ``error``."""
@@ -66,6 +75,17 @@ class Completion(Frozen):
     completion_tokens: int = 0
     cached_tokens: int = 0
     """Prompt tokens that the engine took from its prefix cache."""
+
+    @property
+    def answer(self) -> str:
+        """What was written after the thought, as far as the engine knows where that ends."""
+        return self.text[self.thought :]
+
+    @property
+    def unclosed(self) -> bool:
+        """Whether the engine knows that the thought never ended."""
+        closed = self.text.endswith(tuple(close for _, close in THOUGHT_TAGS))
+        return 0 < self.thought == len(self.text) and not closed
 
 
 class Score(Frozen):

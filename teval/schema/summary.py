@@ -30,6 +30,8 @@ class Cell(Frozen):
     """Share that ran into the token limit before an answer could be read."""
     hit_limit: float
     """Share that was read although the engine stopped at its limit."""
+    reasoned: float = 0.0
+    """Share of answers from which reasoning was cut before they were read."""
     floor: float | None
     """Score of the best answerer that needs no ability; None where it was not measured."""
     above_floor: float | None

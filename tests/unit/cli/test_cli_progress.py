@@ -7,7 +7,7 @@ import pytest
 from teval.api import RunConfig, Workload
 from teval.cli.progress import Watcher, name_engine
 from teval.run.config import EngineConfig
-from teval.schema import Completion
+from teval.schema import Completion, JsonObject
 
 ANSWER = Completion(request="r", prompt="p", finish="stop")
 
@@ -67,3 +67,45 @@ def test_a_bar_shows_how_many_are_answered(capsys: pytest.CaptureFixture[str]) -
 )
 def test_the_first_line_names_who_answers(engine: EngineConfig, line: str) -> None:
     assert name_engine(RunConfig(engine=engine, out="d")) == line
+
+
+CHAT: JsonObject = {
+    "template": "abc",
+    "roles": {"system": "merged", "tool": "user"},
+    "bos": None,
+    "thinking": {"mode": "auto", "thinks": True, "thinking_tokens": 99, "note": "beware"},
+    "example": "<|user|>S\nU",
+    "example_call": "<|user|>U",
+}
+
+
+def test_what_there_is_to_know_of_thoughts_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Watcher(bar=False).described({"kind": "vllm", "chat": CHAT})
+    Watcher(bar=False).described({"kind": "oracle"})
+    Watcher(bar=False).described({"chat": {"thinking": {"thinking_tokens": None, "note": ""}}})
+    assert capsys.readouterr().err.splitlines() == [
+        "thinking auto: 99 tokens a thought, beside those of the answer",
+        "warning: beware",
+    ]
+
+
+def test_a_person_may_see_the_template_and_the_first_answer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Watcher(clock=lambda: 1.0, bar=False, verbose=True) as watcher:
+        watcher.described({"chat": CHAT})
+        for text in ("first\nanswer", "second"):
+            watcher.answered(ANSWER.model_copy(update={"text": text}))
+    assert capsys.readouterr().err.splitlines()[2:] == [
+        "template: abc",
+        "roles: system merged, tool user",
+        "thinking: mode auto, thinks True, thinking_tokens 99, note beware",
+        "example:",
+        "  | <|user|>S",
+        "  | U",
+        "example with a call:",
+        "  | <|user|>U",
+        "first answer:",
+        "  | first",
+        "  | answer",
+    ]

@@ -2,83 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
-
 import pytest
-from jinja2 import Environment, TemplateError
+from chat_templates import ALTERNATING, CHATML, MAPPING, NO_SYSTEM, NO_TOOL, Letters
 
-from teval.engines.chat import Chat, Roles, adapt, draw_seed
+from teval.engines.chat import Chat, draw_seed
+from teval.engines.turns import Roles, adapt
 from teval.errors import EngineError
-from teval.schema import Json, Message, Request, Sampling
+from teval.schema import Message, Request, Sampling
 
-CHATML = (
-    "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}\n{% endfor %}"
-    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+STRICT = "{% if messages[0].role == 'system' %}{{ raise_exception('no') }}{% endif %}" + (
+    ALTERNATING.replace("{% if not", "{% if m.role == 'tool' or not")
 )
-NO_SYSTEM = "{% if messages[0].role == 'system' %}{{ refuse('no system') }}{% endif %}" + CHATML
-ALTERNATING = (
-    "{% for m in messages %}{% if m.role not in ['system', 'user', 'assistant'] %}"
-    "{{ refuse('unknown role') }}{% endif %}"
-    "{% if not loop.first and m.role == messages[loop.index0 - 1].role %}"
-    "{{ refuse('roles must alternate') }}{% endif %}{% endfor %}" + CHATML
-)
-STRICT = "{% if messages[0].role == 'system' %}{{ refuse('no') }}{% endif %}" + ALTERNATING
 FORGETFUL = (
     "{% for m in messages %}{% if m.role in ['user', 'assistant'] %}<|{{ m.role }}|>"
     "{{ m.content }}\n{% endif %}{% endfor %}"
 )
-
-
-def refuse(reason: str) -> str:
-    raise TemplateError(reason)
-
-
-@dataclass(frozen=True)
-class Letters:
-    """A tokenizer of single letters; ``<s>`` and ``</s>`` are one token each."""
-
-    template: str
-    bos_token_id: int | None = None
-    eos_token_id: int | None = None
-    adds_bos: bool = False
-
-    def get_chat_template(self) -> str:
-        if not self.template:
-            raise ValueError("no template")
-        return self.template
-
-    def apply_chat_template(
-        self,
-        conversation: list[dict[str, str]],
-        *,
-        tokenize: Literal[False],
-        add_generation_prompt: bool,
-        **options: Json,
-    ) -> str:
-        assert tokenize is False
-        page = Environment(autoescape=False).from_string(self.get_chat_template())
-        return page.render(
-            messages=conversation,
-            add_generation_prompt=add_generation_prompt,
-            refuse=refuse,
-            **options,
-        )
-
-    def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
-        begin = [1] if add_special_tokens and self.adds_bos else []
-        return begin + [ord(c) for c in text.replace("<s>", "\x01").replace("</s>", "\x02")]
-
-    def decode(
-        self,
-        token_ids: Sequence[int],
-        *,
-        skip_special_tokens: bool,
-        clean_up_tokenization_spaces: bool,
-    ) -> str:
-        assert not clean_up_tokenization_spaces
-        return "".join(chr(i) for i in token_ids if i > 2 or not skip_special_tokens)
 
 
 def say(role: str, content: str, name: str | None = None) -> Message:
@@ -104,11 +42,13 @@ TOOL_RESULT = (
 @pytest.mark.parametrize(
     ("template", "roles"),
     [
-        (CHATML, Roles()),
-        (NO_SYSTEM, Roles(system="merged")),
-        (ALTERNATING, Roles(same_role="merged", tool="user")),
-        (STRICT, Roles(system="merged", same_role="merged", tool="user")),
-        (FORGETFUL, Roles(system="merged", tool="user")),
+        (MAPPING, Roles()),
+        (CHATML, Roles(calls="text")),
+        (NO_SYSTEM, Roles(system="merged", calls="text")),
+        (NO_TOOL, Roles(tool="user", calls="text")),
+        (ALTERNATING, Roles(same_role="merged", calls="text")),
+        (STRICT, Roles(system="merged", same_role="merged", tool="user", calls="text")),
+        (FORGETFUL, Roles(system="merged", tool="user", calls="text")),
     ],
 )
 def test_probing_finds_what_a_template_accepts(template: str, roles: Roles) -> None:
@@ -149,7 +89,7 @@ def test_a_tool_result_is_a_tool_turn_where_the_template_knows_it() -> None:
     }
 
 
-@pytest.mark.parametrize("template", [ALTERNATING, STRICT, FORGETFUL])
+@pytest.mark.parametrize("template", [NO_TOOL, STRICT, FORGETFUL])
 def test_a_tool_result_is_never_lost(template: str) -> None:
     text = Chat(Letters(template)).render(TOOL_RESULT)
     assert '<|user|>[tool result: Rail.search]\n{"trains": []}' in text
@@ -183,7 +123,10 @@ def test_two_bos_in_a_template_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("template", "message"),
-    [("", "has no chat template"), ("{{ refuse('never') }}", "can't render one plain user turn")],
+    [
+        ("", "has no chat template"),
+        ("{{ raise_exception('never') }}", "can't render one plain user turn"),
+    ],
 )
 def test_a_useless_template_is_told_with_the_way_out(template: str, message: str) -> None:
     with pytest.raises(EngineError, match=message):
@@ -200,7 +143,12 @@ def test_template_options_reach_the_template_and_the_description() -> None:
 def test_the_description_changes_with_the_template() -> None:
     one, other = Chat(Letters(CHATML)).describe(), Chat(Letters(CHATML + " ")).describe()
     assert one["template"] != other["template"]
-    assert one["roles"] == {"system": "kept", "same_role": "kept", "tool": "tool"}
+    assert one["roles"] == {
+        "system": "kept",
+        "same_role": "kept",
+        "tool": "tool",
+        "calls": "text",
+    }
     assert one["example"] == "<|system|>S\n<|user|>U\n<|assistant|>"
 
 

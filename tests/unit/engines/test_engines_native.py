@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from chat_templates import CHATML, Letters
 from native_examples import FUNCTION, SCHEMA, offer
 from openai_server import Played, Reply, Time, chat, in_process
-from test_engines_chat import CHATML, Letters, say
+from test_engines_chat import say
 
 from teval.engines.chat import Chat
 from teval.engines.openai import OpenAIEngine

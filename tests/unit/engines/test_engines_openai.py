@@ -23,7 +23,7 @@ from teval.engines.openai_wire import retry_after
 from teval.errors import ConfigError, EngineError
 from teval.formats.reasoning import cut
 from teval.lookup import load
-from teval.schema import Completion, Engine, Json, Message, Request, Sampling
+from teval.schema import Completion, Engine, Json, Message, Request, Sampling, Thinking
 
 KEY = "sk-0123456789abcdef"
 ENVIRON = {"TEST_KEY": KEY}
@@ -226,6 +226,55 @@ def test_without_thinking_a_lone_thought_is_the_answer(mock: Bench) -> None:
     body = chat(None, reasoning_content="B")
     engine = mock.engine(Played(lambda _: Reply(body)), template_options={"enable_thinking": False})
     assert one(engine).text == "B"
+    assert one(mock.engine(Played(lambda _: Reply(body)), thinking="off")).flags == (
+        "reasoning_as_answer",
+    )
+
+
+@pytest.mark.parametrize(
+    ("thinking", "tokens", "kwargs", "limit"),
+    [
+        ("auto", None, None, 256),
+        ("auto", 1000, None, 1256),
+        ("on", None, {"enable_thinking": True, "thinking": True}, 4352),
+        ("on", 1000, {"enable_thinking": True, "thinking": True}, 1256),
+        ("off", 1000, {"enable_thinking": False, "thinking": False}, 256),
+    ],
+)
+def test_thinking_sets_the_switches_and_the_sum_of_both_budgets(
+    mock: Bench, thinking: Thinking, tokens: int | None, kwargs: Json, limit: int
+) -> None:
+    played = Played(echo)
+    one(mock.engine(played, thinking=thinking, thinking_tokens=tokens))
+    fields = played.asked[0].fields
+    assert (fields.get("chat_template_kwargs"), fields["max_tokens"]) == (kwargs, limit)
+
+
+@pytest.mark.parametrize(
+    ("thinking", "body", "text", "thought"),
+    [
+        ("auto", chat("B", reasoning_content="A?"), "<think>A?</think>B", 17),
+        ("on", chat("B", reasoning="A?"), "<think>A?</think>B", 17),
+        ("on", chat("Is it B or", "length"), "<think>Is it B or", 17),
+        ("on", chat("B"), "B", 0),
+        ("on", chat("A?</think>B", "length"), "A?</think>B", 0),
+        ("auto", chat("Is it B or", "length"), "Is it B or", 0),
+    ],
+)
+def test_what_is_surely_a_thought(
+    mock: Bench, thinking: Thinking, body: Json, text: str, thought: int
+) -> None:
+    completion = one(mock.engine(Played(lambda _: Reply(body)), thinking=thinking))
+    assert (completion.text, completion.thought) == (text, thought)
+
+
+def test_stop_strings_are_refused_where_they_may_end_a_thought(mock: Bench) -> None:
+    for thinking in ("auto", "on"):
+        with pytest.raises(ConfigError, match=r"extra_body\.stop"):
+            mock.engine(Played(echo), thinking=thinking, extra_body={"stop": ["\n\n"]})
+    played = Played(echo)
+    one(mock.engine(played, thinking="off", extra_body={"stop": ["\n\n"]}))
+    assert played.asked[0].fields["stop"] == ["\n\n"]
 
 
 def test_an_answer_that_a_filter_ended_has_failed(mock: Bench) -> None:

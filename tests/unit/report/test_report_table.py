@@ -154,3 +154,25 @@ def test_terminal_shows_no_comparison_of_one_run() -> None:
     out = io.StringIO()
     Console(file=out, width=80).print(to_screen([make_run("one")]))
     assert out.getvalue().splitlines()[0].rstrip() == "one"
+
+
+def test_details_say_how_many_answers_held_a_thought() -> None:
+    run = make_run()
+    abilities = {
+        name: found
+        and found.model_copy(
+            update={
+                "formats": {
+                    form: cell.model_copy(
+                        update={"reasoned": 0.5, "statuses": {"ok": 1, "truncated_in_reasoning": 1}}
+                    )
+                    for form, cell in found.formats.items()
+                }
+            }
+        )
+        for name, found in run.summary.corrected.abilities.items()
+    }
+    corrected = run.summary.corrected.model_copy(update={"abilities": abilities})
+    summary = run.summary.model_copy(update={"corrected": corrected})
+    notes = details(replace(run, summary=summary)).notes
+    assert "Reasoning came off 50.0 % of answers; 12 ended inside it." in notes

@@ -177,8 +177,57 @@ def test_answers_that_ended_at_the_limit(
 def test_what_ended_at_the_limit_is_told_once() -> None:
     readings = [retrieve(f'{{"thought": "Step {n}', n, "length") for n in range(4)]
     readings += [review("<think>Or", n, "length") for n in range(4)]
-    (line,) = told(*readings)
-    assert "raise max_tokens: retrieve json 100%, review string 100%;" in line
+    cut, thought = told(*readings)
+    assert "raise max_tokens: retrieve json 100%;" in cut
+    start = "thoughts ended at the token limit, raise engine.thinking_tokens or set engine.thinking"
+    assert thought.startswith(f"{start}=off: review string 100%;")
+
+
+@pytest.mark.parametrize(("cut", "others", "share"), [(1, 99, ""), (2, 98, "2%")])
+def test_thoughts_that_never_end_are_told_from_one_in_a_hundred_on(
+    cut: int, others: int, share: str
+) -> None:
+    readings = [review(f"<think>Is it {n}", n, "length") for n in range(cut)]
+    found = told(*readings, *map(right, range(others)))
+    assert [f"review string {share};" in line for line in found] == ([True] if share else [])
+
+
+CIRCLES = "I search again. " * 20
+
+
+@pytest.mark.parametrize("text", [CIRCLES, f"<think>{CIRCLES}", f"B\n{CIRCLES}"])
+def test_answers_that_go_round_in_circles_are_told_of_as_that(text: str) -> None:
+    found = told(*(review(f"{n} {text}", n, "length") for n in range(3)))
+    (line,) = [line for line in found if line.startswith("answers repeat themselves")]
+    assert "review string 100%" in line
+    assert not any("raise" in line for line in found)
+
+
+def test_a_thought_where_none_was_wanted_is_told() -> None:
+    readings = [review(f"<think>Is it {n}?</think>{LETTERS[n % 5]}", n) for n in range(3)]
+    scores = score_readings(readings, CachedSimilarity(HashingEmbedder()), published=False)
+    assert alarms(readings, scores) == alarms(readings, scores, "on") == ()
+    (line,) = alarms(readings, scores, "off")
+    assert line.startswith("thinking is off, yet there are thoughts: review string 100%;")
+
+
+def test_no_thought_where_some_were_wanted_is_told() -> None:
+    readings = [right(n) for n in range(3)]
+    scores = score_readings(readings, CachedSimilarity(HashingEmbedder()), published=False)
+    assert alarms(readings, scores, "off") == ()
+    (line,) = alarms(readings, scores, "on")
+    assert line.startswith("thinking is on, yet no answer holds a thought")
+
+
+@pytest.mark.parametrize(("length", "told_of"), [(599, False), (600, True)])
+def test_long_prose_before_the_json_may_be_a_thought_without_tags(
+    length: int, told_of: bool
+) -> None:
+    answer = '{"thought": "t", "name": "mail.send", "args": {}}'
+    found = told(*(retrieve(f"{n}".ljust(length, "x") + answer, n) for n in range(3)))
+    assert any(line.startswith("long prose before the JSON") for line in found) == told_of
+    tagged = told(*(retrieve(f"<think>{'x' * length}</think>{answer}", n) for n in range(3)))
+    assert not any("prose" in line for line in tagged)
 
 
 # (e) one text for all

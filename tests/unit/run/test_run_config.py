@@ -176,3 +176,14 @@ def test_what_only_looks_like_a_secret_is_taken() -> None:
         "tokenizer": "a@b",
     }
     assert RunConfig(engine=EngineConfig(options=options)).engine.options == options
+
+
+@pytest.mark.parametrize("mode", ["auto", "on", "off"])
+def test_thinking_is_switched_as_yaml_spells_it(mode: str) -> None:
+    assert load_config([], [f"engine.thinking={mode}"]).engine.thinking == mode
+
+
+@pytest.mark.parametrize("setting", ["engine.thinking=maybe", "engine.thinking_tokens=0"])
+def test_thinking_takes_no_other_values(setting: str) -> None:
+    with pytest.raises(ConfigError, match=setting.partition("=")[0]):
+        load_config([], [setting])

@@ -48,6 +48,39 @@ def test_each_answer_ends_in_one_status(
     assert score.parsed or not score.well_formed
 
 
+@pytest.mark.parametrize(
+    ("text", "thought", "finish", "status", "flags"),
+    [
+        ("<think>A?</think>B", 17, "stop", "ok", ["reasoning_cut"]),
+        ("<think>say </think> or A", 24, "length", "truncated_in_reasoning", ["unclosed"]),
+        ("<think>say </think> or B", 24, "stop", "unparsed", ["unclosed"]),
+        ("<think>A</think>", 16, "length", "truncated", ["reasoning_cut"]),
+        ("<think>A</think></think>B", 16, "stop", "ok", ["reasoning_cut"]),
+    ],
+)
+def test_where_the_engine_knows_the_thought_its_word_counts(
+    text: str, thought: int, finish: Finish, status: Status, flags: list[str]
+) -> None:
+    """A tag that the model only spells neither ends its thought nor begins an answer."""
+    completion = done(text, finish).model_copy(update={"thought": thought})
+    score = scored(review_case(), completion)
+    told = [flag.replace("reasoning_unclosed", "unclosed") for flag in score.flags]
+    assert (score.status, told) == (status, flags)
+    assert score.published == scored(review_case(), done(text, finish)).published
+
+
+def test_what_the_engine_noticed_is_flagged() -> None:
+    completion = done("B").model_copy(update={"flags": ("reasoning_as_answer",)})
+    assert "reasoning_as_answer" in scored(review_case(), completion).flags
+
+
+def test_an_answer_that_loops_to_its_limit_is_flagged() -> None:
+    text = "B\n" + "and so on " * 30
+    assert "loop" in scored(review_case(), done(text, "length")).flags
+    assert "loop" not in scored(review_case(), done(text)).flags
+    assert "loop" not in scored(review_case(), done("B\nand so on", "length")).flags
+
+
 def test_an_answer_read_at_the_limit_is_flagged() -> None:
     assert "hit_limit" in scored(review_case(), done("B", "length")).flags
     assert "hit_limit" not in scored(review_case(), done("B", "stop")).flags

@@ -211,3 +211,15 @@ def test_who_it_is_stands_in_the_summary() -> None:
     summary = summary_of(make_score(1.0))
     assert (summary.name, summary.model, summary.signature) == ORIGIN[:3]
     assert summary.published is None
+
+
+def test_how_many_answers_held_a_thought_is_summed_up() -> None:
+    cell = cell_of(
+        summary_of(
+            make_score(1.0, flags=("reasoning_cut", "hit_limit")),
+            make_score(0.0, status="unparsed", flags=("reasoning_unclosed",)),
+            make_score(0.5),
+            make_score(0.25),
+        )
+    )
+    assert cell.reasoned == 0.5
