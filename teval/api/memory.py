@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 
+from teval.api.make import inside
 from teval.run.config import EngineConfig
 
 _SHORT = re.compile(
@@ -66,9 +67,10 @@ def smaller(engine: EngineConfig, said: str) -> EngineConfig:
     """
     batch = engine.batch_size or _BATCH
     update: dict[str, object] = {"batch_size": max(1, batch // 2)}
-    if engine.kind == "vllm" or batch == 1:
+    kind = inside(engine).kind
+    if kind == "vllm" or batch == 1:
         update["max_model_len"] = max(1, (engine.max_model_len or _LENGTH) // 2)
-    if engine.kind == "vllm":
+    if kind == "vllm":
         options = engine.options
         share, cache = options.get("gpu_memory_utilization"), options.get("kv_cache_gib")
         if not _SHORT.search(said):  # killed: the computer's memory, not a GPU's

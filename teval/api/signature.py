@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from teval import __version__
-from teval.api.make import SCRIPTED
+from teval.api.make import SCRIPTED, inside
 from teval.run.config import EngineConfig, RunConfig
 from teval.run.score import SCORER
 from teval.run.store import Manifest
@@ -18,6 +18,7 @@ HELD = "constrained JSON"
 
 def model_name(engine: EngineConfig) -> str:
     """Return what a run's model is called in tables."""
+    engine = inside(engine)
     if engine.kind == "degraded":
         return f"degraded oracle ({engine.ability} {engine.rate:g})"
     if engine.kind == "recorded":

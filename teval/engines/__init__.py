@@ -9,6 +9,7 @@ ENGINES: dict[str, str] = {
     "degraded": "teval.engines.scripted:ScriptedEngine",
     "openai": "teval.engines.openai:OpenAIEngine",
     "oracle": "teval.engines.scripted:ScriptedEngine",
+    "ray": "teval.engines.ray:RayEngine",
     "recorded": "teval.engines.scripted:ScriptedEngine",
     "silent": "teval.engines.scripted:ScriptedEngine",
     "transformers": "teval.engines.transformers:TransformersEngine",
