@@ -7,13 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
 
 
-def teval(*words: str | Path) -> subprocess.CompletedProcess[str]:
+def teval(
+    *words: str | Path, environment: Mapping[str, str] = ENVIRONMENT
+) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     return subprocess.run(
         [sys.executable, "-m", "teval", *map(str, words)],
@@ -21,7 +23,7 @@ def teval(*words: str | Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
         encoding="utf-8",
-        env=ENVIRONMENT,
+        env=environment,
     )
 
 

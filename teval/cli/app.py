@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 from collections.abc import Callable, Sequence
 from typing import Annotated, ParamSpec
@@ -33,6 +34,8 @@ REFUSED = 2
 """Exit code where the person has to change something first."""
 STOPPED = 130
 """Exit code after Ctrl-C, as shells have it."""
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""How the system says that nothing more can be written."""
 
 Words = ParamSpec("Words")
 
@@ -46,6 +49,16 @@ def ending(verb: Callable[Words, None]) -> Callable[Words, None]:
             verb(*args, **kwargs)
         except TevalError as error:
             typer.echo(f"error: {' '.join(str(error).split())}", err=True)
+            raise typer.Exit(REFUSED) from error
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            what = f"{error.strerror}: {error.filename}" if error.filename else error.strerror
+            typer.echo(
+                f"error: no room on the disk ({what}); make some and give the same command again:"
+                " what was answered is kept",
+                err=True,
+            )
             raise typer.Exit(REFUSED) from error
         except KeyboardInterrupt as error:
             typer.echo("stopped; run the same command again to go on", err=True)

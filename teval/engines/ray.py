@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -28,6 +29,9 @@ ENVIRONMENT = {"RAY_USAGE_STATS_ENABLED": "0"}
 
 LOCAL_ENVIRONMENT = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 """The same for a cluster of this process alone: it then listens on loopback and nowhere else."""
+
+CONNECT = 10.0
+"""Seconds after which a cluster that takes no connection counts as missing."""
 
 AHEAD = 2
 """Shards that a worker has in hand, so that it never waits for the next one."""
@@ -136,6 +140,7 @@ class RayEngine:
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         self._entered = not ray.is_initialized()
         if self._entered:
+            self._check_address()
             own = {} if self._address else {"include_dashboard": False}
             try:
                 ray.init(
@@ -145,11 +150,24 @@ class RayEngine:
                     **own,
                 )
             except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-                raise EngineError(
-                    f"no Ray cluster at {self._address or 'this machine'} ({first_line(error)});"
-                    " start one with: ray start --head, or mend engine.options.address"
-                ) from error
+                raise self._nobody(error) from error
         return ray
+
+    def _check_address(self) -> None:
+        """Refuse an address where nobody listens, at which Ray itself would try for minutes."""
+        host, colon, port = self._address.rpartition(":")
+        if not colon:
+            return
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), CONNECT).close()
+        except (OSError, ValueError) as error:
+            raise self._nobody(error) from error
+
+    def _nobody(self, error: Exception) -> EngineError:
+        return EngineError(
+            f"no Ray cluster at {self._address or 'this machine'} ({first_line(error)});"
+            " start one with: ray start --head, or mend engine.options.address"
+        )
 
     _entered = False
     """Whether this engine connected to the cluster, and not who uses it."""
