@@ -46,6 +46,7 @@ class Watcher:
         self._draws = sys.stderr.isatty() if bar is None else bar
         self._answered = 0
         self._left = 0
+        self._read = self._cached = self._written = 0
         self._first = self._tell_at = 0.0
         self._bar: Progress | None = None
         self._task: TaskID | None = None
@@ -60,9 +61,12 @@ class Watcher:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Leave the terminal as it was."""
+        """Leave the terminal as it was, and tell what the answers took."""
         if self._bar is not None:
             self._bar.stop()
+        if self._read or self._written:
+            cached = f" ({self._cached:,} of them from the cache)" if self._cached else ""
+            typer.echo(f"tokens: {self._read:,} read{cached}, {self._written:,} written", err=True)
 
     def described(self, engine: JsonObject) -> None:
         """Tell how the model thinks, and all about its chat template where that is wanted."""
@@ -86,6 +90,9 @@ class Watcher:
         """Count one answer."""
         now = self._clock()
         self._answered += 1
+        self._read += completion.prompt_tokens
+        self._cached += completion.cached_tokens
+        self._written += completion.completion_tokens
         if self._answered == 1:
             if self._verbose:
                 typer.echo(f"first answer:\n{indent(completion.text, MARGIN)}", err=True)

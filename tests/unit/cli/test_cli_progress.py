@@ -51,6 +51,23 @@ def test_a_quick_run_is_left_in_peace(capsys: pytest.CaptureFixture[str]) -> Non
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_the_tokens_that_answers_took_are_told_even_of_a_run_that_broke(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    watcher = Watcher(bar=False)
+    used = {"prompt_tokens": 1000, "completion_tokens": 20}
+    with pytest.raises(LookupError), watcher:
+        watcher.started(Workload(3, 3, 0, 1))
+        watcher.answered(ANSWER.model_copy(update=used))
+        watcher.answered(ANSWER.model_copy(update={**used, "cached_tokens": 960}))
+        raise LookupError
+    told = capsys.readouterr().err.splitlines()
+    assert told[1:] == ["tokens: 2,000 read (960 of them from the cache), 40 written"]
+    with Watcher(bar=False) as watcher:
+        watcher.answered(ANSWER.model_copy(update=used))
+    assert capsys.readouterr().err.splitlines() == ["tokens: 1,000 read, 20 written"]
+
+
 def test_a_bar_shows_how_many_are_answered(capsys: pytest.CaptureFixture[str]) -> None:
     watch([0, 5, 11, 60, 90], Workload(8, 5, 0, 1), bar=True)
     err = capsys.readouterr().err
