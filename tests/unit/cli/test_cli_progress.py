@@ -54,13 +54,17 @@ def test_a_quick_run_is_left_in_peace(capsys: pytest.CaptureFixture[str]) -> Non
 def test_the_tokens_that_answers_took_are_told_even_of_a_run_that_broke(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    watcher = Watcher(bar=False)
     used = {"prompt_tokens": 1000, "completion_tokens": 20}
-    with pytest.raises(LookupError), watcher:
-        watcher.started(Workload(3, 3, 0, 1))
-        watcher.answered(ANSWER.model_copy(update=used))
-        watcher.answered(ANSWER.model_copy(update={**used, "cached_tokens": 960}))
-        raise LookupError
+
+    def break_off() -> None:
+        with Watcher(bar=False) as watcher:
+            watcher.started(Workload(3, 3, 0, 1))
+            watcher.answered(ANSWER.model_copy(update=used))
+            watcher.answered(ANSWER.model_copy(update={**used, "cached_tokens": 960}))
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        break_off()
     told = capsys.readouterr().err.splitlines()
     assert told[1:] == ["tokens: 2,000 read (960 of them from the cache), 40 written"]
     with Watcher(bar=False) as watcher:
