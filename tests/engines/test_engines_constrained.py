@@ -68,18 +68,20 @@ def test_the_small_model_has_no_place_for_tools_and_says_so_before_it_is_loaded(
     assert not {"_llm", "_decoder"} & vars(engine).keys()
 
 
-def test_every_right_answer_of_the_sample_keeps_to_its_schema() -> None:
+def test_right_answers_keep_to_their_schema() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     config = api.load_config(
-        settings=["engine.kind=vllm", "engine.model=any", "engine.constrained=true"]
+        settings=[
+            "engine.kind=vllm",
+            "engine.model=any",
+            "engine.constrained=true",
+            "cases.formats=[json]",
+            "cases.limit=60",
+        ]
     )
-    checked = 0
     for case in api.slice_cases(config):
-        if case.constraint is not None:
-            answer = json.loads(card_of(case.ability).answer(case))
-            jsonschema.validate(answer, case.constraint)
-            checked += 1
-    assert checked > 500
+        answer = json.loads(card_of(case.ability).answer(case))
+        jsonschema.validate(answer, case.constraint)
 
 
 def test_answers_held_to_a_schema_can_all_be_read(vllm_engine: Engine) -> None:
@@ -89,7 +91,7 @@ def test_answers_held_to_a_schema_can_all_be_read(vllm_engine: Engine) -> None:
             "engine.model=any",
             "engine.constrained=true",
             "cases.formats=[json]",
-            "cases.limit=18",
+            "cases.limit=6",
             "sampling.max_tokens=1024",
         ]
     )
