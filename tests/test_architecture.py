@@ -37,6 +37,7 @@ ROOMS: dict[str, set[str]] = {
     "run.generate": FREE | {"run.store"},
     "run.similarity": FREE | {"metrics"},
     "run.select": FREE,
+    "run.usage": FREE,
     "run.errata": FREE | {"assets", "yaml_text", "abilities"},
     "run.score": FREE | {"run.store", "run.similarity", "abilities", "metrics"},
     "run.floors": FREE | {"run.store", "run.similarity", "run.score", "abilities", "metrics"},

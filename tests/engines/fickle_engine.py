@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from teval.engines import ScriptedEngine
@@ -37,7 +37,7 @@ class FickleEngine(ScriptedEngine):
         devices = os.environ.get("CUDA_VISIBLE_DEVICES", "")
         return {**super().describe(), "batch": self._batch, "devices": devices}
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         self._act()
         for completion in super().generate(requests):
             self._said += 1

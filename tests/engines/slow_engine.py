@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from teval.engines import ScriptedEngine
 from teval.schema import Completion, Request
@@ -25,7 +25,7 @@ class SlowEngine(ScriptedEngine):
         super().__init__(answers={}, kind="slow")
         self._seconds = seconds
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         if room := os.environ.get("ROOM"):
             resource.setrlimit(resource.RLIMIT_FSIZE, (int(room), resource.RLIM_INFINITY))
         for completion in super().generate(requests):

@@ -175,15 +175,18 @@ def test_an_overlong_prompt_is_set_aside_and_the_rest_runs(engine: Engine) -> No
     assert found[REQUESTS[4].key].text
 
 
-def test_an_answer_ends_at_its_limit_and_at_the_windows(engine: Engine) -> None:
+def test_an_answer_ends_at_its_limit_and_at_the_windows(engine: Engine, chat: Chat) -> None:
+    def count(request: Request) -> int:
+        return len(chat.encode(request.messages))
+
     short = ask("Count from one to a hundred.", Sampling(max_tokens=3))
     (answer,) = by_request(engine, short).values()
     assert (answer.finish, answer.completion_tokens) == ("length", 3)
     room = 5
-    filled = WINDOW - room - engine.count_tokens([ask("")])
+    filled = WINDOW - room - count(ask(""))
     tight = ask(" a" * filled, Sampling(max_tokens=50))
-    tight = ask(" a" * (filled - engine.count_tokens([tight]) + WINDOW - room), tight.sampling)
-    assert engine.count_tokens([tight]) == WINDOW - room
+    tight = ask(" a" * (filled - count(tight) + WINDOW - room), tight.sampling)
+    assert count(tight) == WINDOW - room
     (answer,) = by_request(engine, tight).values()
     assert answer.completion_tokens <= room
 
@@ -198,7 +201,6 @@ def test_repeats_draw_differently_and_the_same_request_alike(engine: Engine) -> 
 
 def test_no_requests_is_a_normal_case(engine: Engine) -> None:
     assert list(engine.generate([])) == []
-    assert engine.count_tokens([]) == 0
 
 
 def test_a_run_that_is_given_up_leaves_the_engine_usable(engine: Engine) -> None:

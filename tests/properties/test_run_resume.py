@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -24,7 +24,7 @@ class StoppingEngine(ScriptedEngine):
         super().__init__(answers=answers)
         self._after = after
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         for number, completion in enumerate(super().generate(requests)):
             if number == self._after:
                 raise EngineError("stopped")

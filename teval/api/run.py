@@ -21,6 +21,7 @@ from teval.run.score import SCORER, read_answers, score_readings
 from teval.run.similarity import CachedSimilarity
 from teval.run.store import Manifest, RunFolder
 from teval.run.summary import Origin, summarise
+from teval.run.usage import usage_of
 from teval.schema import OWN_KEY, Case, Embedder, Errata, Summary, digest
 
 ENCODER = "all-mpnet-base-v2"
@@ -117,7 +118,7 @@ def _generate(job: Job, progress: Progress) -> Counts:
     if not asking.unanswered(job.requests, done):
         # Nothing to ask: an engine that takes a minute to load is not even made.
         asked = len(job.requests)
-        progress.started(asking.Workload(len(job.cases), asked, asked, 0))
+        progress.started(asking.Workload(len(job.cases), asked, asked))
         return asking.count(job.requests, done)
     engine = make_engine(job.config.engine, job.cases)
     try:
@@ -134,7 +135,8 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
     mended = mend(cases, read_errata(config.data.errata))
     if not mended.cases:
         raise DataError(f"{folder.path}: errata exclude all cases; -s data.errata= takes none")
-    answers = asking.answers_by_prompt(requests_of(config, cases), folder.completions())
+    completions = folder.completions()
+    answers = asking.answers_by_prompt(requests_of(config, cases), completions)
     similarity = CachedSimilarity(embedder, vector_file(config))
     readings = read_answers(mended.cases, answers)
     scores = score_readings(readings, similarity)
@@ -166,6 +168,7 @@ def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
             applied=mended.applied, corrected=without.corrected, published=without.published
         )
         summary = summary.model_copy(update={"errata": errata})
+    summary = summary.model_copy(update={"usage": usage_of(completions.values())})
     folder.write_scores(scores)
     folder.write_manifest(manifest)
     folder.write_summary(summary)

@@ -81,8 +81,7 @@ class Watcher:
         self._left = workload.requests - workload.done
         before = f" ({workload.done} answered before)" if workload.done else ""
         typer.echo(
-            f"{workload.cases} cases, {workload.requests} requests{before}, "
-            f"{workload.prompt_tokens:,} prompt tokens to read",
+            f"{workload.cases} cases, {workload.requests} requests{before}",
             err=True,
         )
 
@@ -101,7 +100,8 @@ class Watcher:
             if self._draws:
                 self._draw_bar()
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, advance=1, rate=f"{self._rate(now):.1f} a second")
+            rate = f"{self._rate(now):.1f} a second, {self._read:,} prompt tokens"
+            self._bar.update(self._task, advance=1, rate=rate)
         if now >= self._tell_at:
             self._tell_at = now + _PAUSE if self._bar is None else float("inf")
             self._tell(now)
@@ -114,7 +114,8 @@ class Watcher:
         rate = self._rate(now)
         left = _duration((self._left - self._answered) / rate)
         typer.echo(
-            f"{self._answered} of {self._left} answered, {rate:.1f} a second, about {left} to go",
+            f"{self._answered} of {self._left} answered, {rate:.1f} a second, "
+            f"{self._read:,} prompt tokens read, about {left} to go",
             err=True,
         )
 

@@ -124,25 +124,23 @@ class Chat:
         probe = Function(name="probe_tool", tool="", description="probe", parameters={})
         return self._accepts("user", functions=[probe])
 
-    def check(self, requests: Iterable[Request]) -> None:
-        """Refuse requests that the template can't render.
-
-        Raises:
-            EngineError: Tools are offered and the template has no place for any.
-        """
-        if any(request.functions for request in requests) and not self.takes_tools:
-            raise EngineError(
-                "the model's chat template has no place for tools, so it can't be asked in the"
-                " format tools; leave that out (-s cases.formats=[json,string]), or name a model"
-                " that was trained to call tools"
-            )
-
     def render(self, messages: Iterable[Message], functions: Sequence[Function] = ()) -> str:
         """Return the prompt as text, up to where the model's answer begins."""
         return self._template(adapt(messages, self.roles), functions)
 
     def encode(self, messages: Iterable[Message], functions: Sequence[Function] = ()) -> list[int]:
-        """Return the prompt's token ids, at least 1, with exactly one leading BOS if any."""
+        """Return the prompt's token ids, at least 1, with exactly one leading BOS if any.
+
+        Raises:
+            EngineError: Tools are offered and the template has no place for any, or it begins a
+                prompt with two BOS tokens.
+        """
+        if functions and not self.takes_tools:
+            raise EngineError(
+                "the model's chat template has no place for tools, so it can't be asked in the"
+                " format tools; leave that out (-s cases.formats=[json,string]), or name a model"
+                " that was trained to call tools"
+            )
         ids = self.tokenizer.encode(self.render(messages, functions), add_special_tokens=False)
         begin = self.tokenizer.bos_token_id
         if self._adds_bos and ids[:1] != [begin]:
@@ -192,11 +190,6 @@ class Chat:
         """Ids of the tokens that end an answer, as far as the tokenizer knows them."""
         end = self.tokenizer.eos_token_id
         return frozenset() if end is None else frozenset([end])
-
-    def count_tokens(self, requests: Sequence[Request]) -> int:
-        """Return the number of prompt tokens in all requests together."""
-        self.check(requests)
-        return sum(len(self.encode(r.messages, r.functions)) for r in requests)
 
     def describe(self) -> JsonObject:
         """Return the template's hash, its options, the fitting of roles, one rendered example.

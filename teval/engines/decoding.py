@@ -9,11 +9,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Any
 
 from teval.engines.drawing import draw
 from teval.engines.growing import growing_cache
+from teval.engines.prefixes import shared_length
 from teval.engines.thinking import Meter
 from teval.schema import Request
 
@@ -34,6 +34,8 @@ class Row:
     """Whether the model itself ended the answer."""
     shared: int = 0
     """Prompt tokens that had been computed for the request before."""
+    common: int = 0
+    """Prompt tokens in common with the request before, computed anew or not."""
     source: Any = None
     """Where the row's chances come from."""
 
@@ -183,16 +185,6 @@ def forward(model: Any, ids: Any, cache: Any, **more: Any) -> Any:
     if "logits_to_keep" in known:
         more["logits_to_keep"] = 1
     return model(ids, use_cache=True, **more).logits[:, -1, :]
-
-
-def shared_length(one: list[int], other: list[int]) -> int:
-    """Return how many tokens both begin with alike.
-
-    >>> shared_length([1, 2, 3], [1, 2, 4, 5])
-    2
-    """
-    pairs = zip(one, other, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _new_cache(model: Any) -> Any:

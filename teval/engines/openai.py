@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from itertools import chain
 from typing import Literal
@@ -26,16 +26,13 @@ from teval.engines.openai_wire import Body, Refusal, Trouble, failed, one_line, 
 from teval.engines.thinking import THOUGHT_TOKENS
 from teval.engines.turns import Roles
 from teval.errors import ConfigError, EngineError
-from teval.schema import Completion, Json, JsonObject, Request, Thinking, canonical
+from teval.schema import Completion, Json, JsonObject, Request, Thinking
 
 FIRST_RETRIES = 2
 """Retries while no server has ever answered: a wrong port shall not take a minute to show."""
 
 SECRET = 8
 """Shorter keys are none, but words that servers without keys want to see."""
-
-BYTES_PER_TOKEN = 4
-"""Of UTF-8 text, about; the estimate where there is no tokenizer."""
 
 
 class OpenAIEngine:
@@ -150,31 +147,26 @@ class OpenAIEngine:
                     "thinking_tokens": body.thinking_tokens or None,
                 },
             },
-            "tokens": f"as the server counts; beforehand estimated, {BYTES_PER_TOKEN} bytes each",
+            "tokens": "as the server counts",
         }
 
-    def count_tokens(self, requests: Sequence[Request]) -> int:
-        """Return an estimate of the prompt tokens in all requests: a quarter of their bytes."""
-        contents = (message.content for request in requests for message in request.messages)
-        offers = (canonical(f.offer) for request in requests for f in request.functions)
-        size = sum(len(text.encode("utf-8", "surrogatepass")) for text in chain(contents, offers))
-        return -(-size // BYTES_PER_TOKEN)
-
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Yield one completion a request, each as soon as it is there.
 
         Raises:
             EngineError: No server can be reached, or one refuses every request.
         """
-        if not requests:
+        waiting = iter(requests)
+        first = next(waiting, None)
+        if first is None:
             return
+        waiting = chain([first], waiting)
         background, servers = self._start()
 
         async def job(put: Callable[[Completion], None]) -> None:
-            waiting = iter(requests)
             try:
                 async with asyncio.TaskGroup() as group:
-                    for _ in range(min(self._concurrency, len(requests))):
+                    for _ in range(self._concurrency):
                         group.create_task(self._work(servers, waiting, put))
             except BaseExceptionGroup as failures:
                 # Of several that failed at once, one tells enough.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -99,23 +99,17 @@ class RayEngine:
         inside = self._on_worker(ray_worker.describe, self._make)
         return {"kind": "ray", "versions": {"ray": self._ray.__version__}, "inside": inside}
 
-    def count_tokens(self, requests: Sequence[Request]) -> int:
-        """Return the number of prompt tokens in all requests together, counted by a worker."""
-        if not requests:
-            return 0
-        counted: int = self._on_worker(ray_worker.count, self._make, written(requests))
-        return counted
-
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Yield one completion a request, in parts of each shard as they are there.
 
         Raises:
             EngineError: No worker can go on.
         """
-        if not requests:
+        asked = list(requests)
+        if not asked:
             return
         with self._one_line():
-            for batch in self._dataset(requests).iter_batches(
+            for batch in self._dataset(asked).iter_batches(
                 batch_size=None, batch_format="pyarrow", prefetch_batches=0
             ):
                 for row in batch.to_pylist():

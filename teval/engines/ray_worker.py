@@ -139,15 +139,6 @@ def describe(make: Make) -> tuple[JsonObject, str]:
         engine.close()
 
 
-def count(make: Make, written: list[str]) -> tuple[int, str]:
-    """Return the prompt tokens of requests."""
-    engine = make()
-    try:
-        return engine.count_tokens(read(written)), ""
-    finally:
-        engine.close()
-
-
 def written(requests: Iterable[Request]) -> list[str]:
     """Return requests as they travel."""
     return [request.model_dump_json() for request in requests]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -34,11 +34,7 @@ class ScriptedEngine:
         """Return the kind and a hash of all answers."""
         return {"kind": self._kind, "answers": digest(self._answers), "tokens": "words"}
 
-    def count_tokens(self, requests: Sequence[Request]) -> int:
-        """Return the number of words in all messages of all requests."""
-        return sum(_words(request) for request in requests)
-
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Yield one completion a request, in the order given."""
         return map(self._complete, requests)
 

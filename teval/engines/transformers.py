@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import version
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from teval.engines.attention import use_grouped_attention
@@ -13,6 +14,7 @@ from teval.engines.chat import Chat, draw_seed, load_chat
 from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
 from teval.engines.precision import on_cpu, prepare_torch, resolve_dtype
+from teval.engines.prefixes import SharedPrefixes
 from teval.engines.thinking import THOUGHT_TOKENS, Wish
 from teval.errors import EngineError
 from teval.schema import Completion, Json, JsonObject, Request, Thinking
@@ -85,25 +87,21 @@ class TransformersEngine:
             "chat": self._chat.describe(),
         }
 
-    def count_tokens(self, requests: Sequence[Request]) -> int:
-        """Return the number of prompt tokens in all requests together."""
-        return self._chat.count_tokens(requests)
-
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Yield one completion a request, batch by batch, each answer when it ends.
 
         Raises:
             EngineError: The model can't be loaded, or the device ran out of memory.
         """
-        self._chat.check(requests)
-        for start in range(0, len(requests), self._batch_size):
+        waiting, prefixes = iter(requests), SharedPrefixes()
+        while batch := list(islice(waiting, self._batch_size)):
             fitting: list[Row] = []
-            for request in requests[start : start + self._batch_size]:
-                row = self._row(request)
-                if row is None:
-                    yield overflow(request, self._chat.count_tokens([request]), self._window)
+            for request in batch:
+                ids = self._chat.encode(request.messages, request.functions)
+                if len(ids) >= self._window:
+                    yield overflow(request, len(ids), self._window)
                 else:
-                    fitting.append(row)
+                    fitting.append(self._row(request, ids, prefixes.add(ids)))
             yield from self._answer(fitting)
 
     def close(self) -> None:
@@ -115,19 +113,17 @@ class TransformersEngine:
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
 
-    def _row(self, request: Request) -> Row | None:
-        """Return a request made ready, or None where its prompt leaves no room for an answer."""
+    def _row(self, request: Request, ids: list[int], common: int) -> Row:
+        """Return a request made ready."""
         from teval.engines.decoding import Row
 
-        ids = self._chat.encode(request.messages, request.functions)
-        if len(ids) >= self._window:
-            return None
         return Row(
             request=request,
             prompt=ids,
             room=self._window - len(ids),
             meter=self._chat.thought.meter(request.sampling.max_tokens),
             seed=draw_seed(request),
+            common=common,
         )
 
     def _answer(self, rows: list[Row]) -> Iterator[Completion]:
@@ -143,6 +139,7 @@ class TransformersEngine:
                     prompt_tokens=len(row.prompt),
                     completion_tokens=len(row.answer),
                     cached_tokens=row.shared,
+                    shared_tokens=row.common,
                 )
         except RuntimeError as error:
             raise EngineError(

@@ -6,15 +6,17 @@ import gc
 import logging
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import version
-from typing import Any, Literal
+from itertools import chain
+from typing import Any, Literal, NamedTuple
 
 from teval.engines.chat import Chat, draw_seed, load_chat
 from teval.engines.checkpoint import first_line, import_extra, loading, require_extra, revision
 from teval.engines.completions import overflow
 from teval.engines.precision import count_cpus, on_cpu, prepare_torch, resolve_dtype
+from teval.engines.prefixes import SharedPrefixes
 from teval.engines.thinking import THOUGHT_TOKENS, Wish
 from teval.errors import EngineError
 from teval.schema import Completion, Json, JsonObject, Request, Thinking
@@ -42,6 +44,14 @@ COMPACT: JsonObject = {"backend": "xgrammar", "disable_any_whitespace": True}
 
 CPU_BLOCK = 32
 """Tokens that the cache of prompts is kept by on a CPU: vLLM's own 128 forget more of each."""
+
+
+class _Handed(NamedTuple):
+    """A request that vLLM works at."""
+
+    request: Request
+    prompt_tokens: int
+    shared_tokens: int
 
 
 class VllmEngine:
@@ -131,29 +141,28 @@ class VllmEngine:
             "chat": self._chat.describe(),
         }
 
-    def count_tokens(self, requests: Sequence[Request]) -> int:
-        """Return the number of prompt tokens in all requests together."""
-        return self._chat.count_tokens(requests)
-
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Yield one completion a request, each as soon as it is there.
 
         Raises:
             EngineError: vLLM can't load the model, or stopped while it ran.
         """
-        if not requests:
+        waiting = iter(requests)
+        first = next(waiting, None)
+        if first is None:
             return
-        self._chat.check(requests)
+        self._chat.encode(first.messages, first.functions)  # what can't be is told before loading
         engine = self._llm.llm_engine
-        waiting = iter(enumerate(requests))
-        running: dict[str, tuple[Request, int]] = {}
+        stream = enumerate(chain([first], waiting))
+        prefixes = SharedPrefixes()
+        running: dict[str, _Handed] = {}
         try:
             while True:
-                yield from self._fill(engine, waiting, running)
+                yield from self._fill(engine, stream, prefixes, running)
                 if not running:
                     return
                 for output in self._step(engine):
-                    yield self._completion(*running.pop(output.request_id), output)
+                    yield self._completion(running.pop(output.request_id), output)
         finally:
             if running:
                 engine.abort_request(list(running))
@@ -196,7 +205,8 @@ class VllmEngine:
         self,
         engine: Any,
         waiting: Iterator[tuple[int, Request]],
-        running: dict[str, tuple[Request, int]],
+        prefixes: SharedPrefixes,
+        running: dict[str, _Handed],
     ) -> Iterator[Completion]:
         """Hand over requests until enough are running; yield those that can't be answered."""
         while len(running) < self._ahead:
@@ -206,7 +216,7 @@ class VllmEngine:
             ids = self._chat.encode(request.messages, request.functions)
             failed = self._hand_over(engine, str(index), request, ids)
             if failed is None:
-                running[str(index)] = (request, len(ids))
+                running[str(index)] = _Handed(request, len(ids), prefixes.add(ids))
             else:
                 yield failed
 
@@ -241,22 +251,23 @@ class VllmEngine:
                 " set VLLM_LOGGING_LEVEL=INFO to see why, or lower max_num_seqs"
             ) from error
 
-    def _completion(self, request: Request, prompt_tokens: int, output: Any) -> Completion:
+    def _completion(self, handed: _Handed, output: Any) -> Completion:
         answer = output.outputs[0]
         known: dict[str, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
-        ids = self._chat.thought.meter(request.sampling.max_tokens).cut(answer.token_ids)
+        ids = self._chat.thought.meter(handed.request.sampling.max_tokens).cut(answer.token_ids)
         finish = known.get(answer.finish_reason if len(ids) == len(answer.token_ids) else "length")
-        text, thought = self._chat.told(ids, calls=bool(request.functions))
+        text, thought = self._chat.told(ids, calls=bool(handed.request.functions))
         return Completion(
-            request=request.key,
-            prompt=request.prompt,
+            request=handed.request.key,
+            prompt=handed.request.prompt,
             text=text,
             thought=thought,
             finish=finish or "error",
             error="" if finish else f"vLLM ended the answer: {answer.finish_reason}",
-            prompt_tokens=prompt_tokens,
+            prompt_tokens=handed.prompt_tokens,
             completion_tokens=len(ids),
             cached_tokens=output.num_cached_tokens or 0,
+            shared_tokens=handed.shared_tokens,
         )
 
 

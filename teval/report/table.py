@@ -9,7 +9,7 @@ from teval.abilities import ABILITIES
 from teval.report.grid import DASH, Grid, interval, percent
 from teval.report.loaded import LoadedRun, beside_label, beside_names, cells
 from teval.report.rows import Row, rows
-from teval.schema import STATUSES, Errata, ScorerSummary
+from teval.schema import STATUSES, Errata, ScorerSummary, Usage
 
 _HEADER = (
     *("ability", "format", "score", "95 % CI", "published", "floor"),
@@ -139,6 +139,15 @@ def _notes(run: LoadedRun) -> Iterator[str]:
     yield _detectable(run.summary.corrected)
     if run.summary.errata is not None:
         yield with_errata(run.summary.corrected, run.summary.errata)
+    yield from _statuses(run)
+    if run.summary.usage is not None:
+        yield from _tokens(run.summary.usage)
+    for warning in run.summary.warnings:
+        yield f"Warning: {warning}"
+
+
+def _statuses(run: LoadedRun) -> Iterator[str]:
+    """Say how cases ended, and how many answers held a thought."""
     counts: Counter[str] = Counter()
     for cell in cells(run.summary):
         counts.update(cell.statuses)
@@ -149,8 +158,17 @@ def _notes(run: LoadedRun) -> Iterator[str]:
         share = percent(thought / counts.total())
         unended = counts["truncated_in_reasoning"]
         yield f"Reasoning came off {share} % of answers; {unended} ended inside it."
-    for warning in run.summary.warnings:
-        yield f"Warning: {warning}"
+
+
+def _tokens(usage: Usage) -> Iterator[str]:
+    """Say how much of the prompts was computed, where the engine knows."""
+    if usage.ratio is not None:
+        yield (
+            f"Prompts: {usage.prompt_tokens:,} tokens, {usage.distinct_tokens:,} of them distinct; "
+            f"{usage.computed_tokens:,} computed, {usage.ratio:.2f} × the least."
+        )
+    elif usage.computed_tokens < usage.prompt_tokens:
+        yield f"Prompts: {usage.prompt_tokens:,} tokens, {usage.computed_tokens:,} computed."
 
 
 def with_errata(scores: ScorerSummary, errata: Errata) -> str:

@@ -19,8 +19,6 @@ class Workload(NamedTuple):
     """Requests in all; several cases may read one answer."""
     done: int
     """Of these, answered already."""
-    prompt_tokens: int
-    """Prompt tokens of those still to be asked."""
 
 
 class Counts(NamedTuple):
@@ -148,7 +146,7 @@ def generate(
     done = folder.completions()
     left = unanswered(requests, done)
     already = len(requests) - len(left)
-    progress.started(Workload(cases, len(requests), already, engine.count_tokens(left)))
+    progress.started(Workload(cases, len(requests), already))
     if left:
         with folder.appending() as out:
             for completion in engine.generate(left):

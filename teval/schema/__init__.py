@@ -46,7 +46,7 @@ from teval.schema.records import (
 )
 from teval.schema.release import PublishedRecord
 from teval.schema.stored import Frozen, Json, JsonObject, canonical, digest, whole_text
-from teval.schema.summary import AbilitySummary, Cell, Errata, ScorerSummary, Summary
+from teval.schema.summary import AbilitySummary, Cell, Errata, ScorerSummary, Summary, Usage
 from teval.schema.sweep import Sweep, SweptModel
 from teval.schema.thinking import THOUGHT_TAGS, Thinking
 
@@ -113,6 +113,7 @@ __all__ = [
     "Thinking",
     "Tool",
     "Turn",
+    "Usage",
     "WinRate",
     "WorldRef",
     "canonical",

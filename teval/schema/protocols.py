@@ -20,15 +20,13 @@ class Engine(Protocol):
         """Return all that could move an answer: kind, model, versions, template hash, precision."""
         ...
 
-    def count_tokens(self, requests: Sequence[Request]) -> int:
-        """Return the number of prompt tokens in all requests together."""
-        ...
-
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Yield one completion a request, in any order, each as soon as it is there.
 
-        A request that can't be answered yields a completion with ``finish`` ``overflow`` or
-        ``error``; it never raises for one request alone.
+        Requests are taken one by one, not far ahead of the answers: there may be more of them
+        than fit into memory. Nothing is started for none at all. A request that can't be answered
+        yields a completion with ``finish`` ``overflow`` or ``error``; it never raises for one
+        request alone.
 
         Raises:
             EngineError: The engine can't start or can't go on.

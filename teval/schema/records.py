@@ -75,6 +75,9 @@ class Completion(Frozen):
     completion_tokens: int = 0
     cached_tokens: int = 0
     """Prompt tokens that the engine took from its prefix cache."""
+    shared_tokens: int | None = None
+    """Prompt tokens that the prompt begins with like the one handed over before it; None where
+    the engine can't tell."""
 
     @property
     def answer(self) -> str:

@@ -105,6 +105,24 @@ class Errata(Frozen):
         return len(self.applied) - self.excluded
 
 
+class Usage(Frozen):
+    """What was read and written for a run's answers, in tokens as the engine counts them."""
+
+    prompt_tokens: int
+    """Of all prompts that were answered."""
+    distinct_tokens: int | None
+    """Size of the tree of their common beginnings: the least that must be computed. None where
+    the engine does not see tokens."""
+    computed_tokens: int
+    """Prompt tokens that were not taken from a cache."""
+    completion_tokens: int
+
+    @property
+    def ratio(self) -> float | None:
+        """Computed tokens over distinct ones; None where those are not known."""
+        return self.computed_tokens / self.distinct_tokens if self.distinct_tokens else None
+
+
 class Summary(Frozen):
     """One run, as ``summary.json`` holds it."""
 
@@ -117,4 +135,6 @@ class Summary(Frozen):
     """None where none was for a case of the run."""
     signature: str
     """One line that names all that could move a number."""
+    usage: Usage | None = None
+    """None where nothing was generated."""
     warnings: tuple[str, ...] = ()

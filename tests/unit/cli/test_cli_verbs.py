@@ -52,7 +52,7 @@ def finished(data: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert lines[0] == f"engine oracle → {out}"
     assert lines[-1] == f"radar: {out / 'radar.png'}"
     assert "cases" in done.stderr
-    assert "prompt tokens" in done.stderr
+    assert "requests" in done.stderr
     return out
 
 

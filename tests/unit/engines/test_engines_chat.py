@@ -161,12 +161,6 @@ def test_an_answer_ends_where_the_tokenizer_says(end: int | None, stops: frozens
     assert Chat(Letters(CHATML, eos_token_id=end)).stops == stops
 
 
-def test_tokens_are_counted_over_all_requests() -> None:
-    ask = Request(prompt="p", messages=(say("user", "hi"),), sampling=Sampling())
-    length = len("<|user|>hi\n<|assistant|>")
-    assert Chat(Letters(CHATML)).count_tokens([ask, ask]) == 2 * length
-
-
 def test_each_request_draws_with_a_seed_of_its_own() -> None:
     ask = Request(prompt="p", messages=(), sampling=Sampling(temperature=1.0))
     seeds = {draw_seed(ask.model_copy(update={"repeat": i})) for i in range(20)}

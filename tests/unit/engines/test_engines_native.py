@@ -37,10 +37,10 @@ def test_without_functions_the_template_hears_of_none() -> None:
     assert plain.render([say("user", "hi")]) == "<|user|>hi\n<|assistant|>"
 
 
-def test_offered_functions_count_among_the_tokens() -> None:
+def test_offered_functions_are_among_the_tokens() -> None:
     native = Chat(Letters(WITH_TOOLS))
-    request = offer()
-    assert native.count_tokens([request]) == len(native.render(request.messages, (FUNCTION,)))
+    messages = offer().messages
+    assert len(native.encode(messages, (FUNCTION,))) == len(native.render(messages, (FUNCTION,)))
 
 
 @pytest.mark.parametrize("template", [CHATML, REFUSING])
@@ -48,8 +48,8 @@ def test_a_template_without_a_place_for_tools_is_told_with_the_way_out(template:
     chat = Chat(Letters(template))
     assert not chat.takes_tools
     with pytest.raises(EngineError, match=r"no place for tools.*cases\.formats=\[json,string\]"):
-        chat.count_tokens([offer()])
-    chat.check([offer(constraint=SCHEMA)])
+        chat.encode(offer().messages, (FUNCTION,))
+    assert chat.encode(offer().messages)
 
 
 def test_marks_of_a_call_stay_and_the_end_comes_off() -> None:

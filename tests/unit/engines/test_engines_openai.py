@@ -8,21 +8,18 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from email.utils import formatdate
-from typing import cast
 
 import pytest
 from openai_server import Asked, Played, Reply, Script, Time, chat, reach
 
-from teval.engines import ENGINES
 from teval.engines.openai import OpenAIEngine
 from teval.engines.openai_servers import Outside
 from teval.engines.openai_wire import retry_after
 from teval.errors import ConfigError, EngineError
 from teval.formats.reasoning import cut
-from teval.lookup import load
 from teval.schema import Completion, Engine, Json, Message, Request, Sampling, Thinking
 
 KEY = "sk-0123456789abcdef"
@@ -769,11 +766,3 @@ def test_the_description_says_what_moves_an_answer_and_no_more() -> None:
     assert plain != described(extra_body={"top_k": 5})
     assert plain != described(template_options={"enable_thinking": False})
     assert plain != described(merge_turns=True)
-
-
-def test_tokens_are_estimated_and_called_so() -> None:
-    made = cast(Callable[..., Engine], load("engine", "openai", ENGINES))
-    engine = made(base_url="http://host/v1/", model="m")
-    assert engine.count_tokens([]) == 0
-    assert engine.count_tokens([ask("abcd", system="12345678"), ask("é", system="")]) == 4
-    assert "estimated" in str(engine.describe()["tokens"])

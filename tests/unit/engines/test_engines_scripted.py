@@ -41,7 +41,7 @@ def test_a_prompt_without_answer_is_silence_or_an_error() -> None:
 
 def test_tokens_are_words() -> None:
     engine = ScriptedEngine(answers={})
-    assert engine.count_tokens([ask("p"), ask("q", "x")]) == 4 + 3
+    assert [c.prompt_tokens for c in engine.generate([ask("p"), ask("q", "x")])] == [4, 3]
     assert engine.describe()["tokens"] == "words"
 
 

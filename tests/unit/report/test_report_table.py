@@ -10,6 +10,7 @@ from rich.console import Console
 from teval.report.grid import to_markdown
 from teval.report.table import comparison, details, released
 from teval.report.write import to_screen
+from teval.schema import Usage
 
 GAPPY = (0.9, None, 0.7, 0.6, 0.5, 0.4)
 
@@ -176,3 +177,26 @@ def test_details_say_how_many_answers_held_a_thought() -> None:
     summary = run.summary.model_copy(update={"corrected": corrected})
     notes = details(replace(run, summary=summary)).notes
     assert "Reasoning came off 50.0 % of answers; 12 ended inside it." in notes
+
+
+@pytest.mark.parametrize(
+    ("distinct", "note"),
+    [
+        (1000, "Prompts: 12,345 tokens, 1,000 of them distinct; 1,100 computed, 1.10 × the least."),
+        (None, "Prompts: 12,345 tokens, 1,100 computed."),
+    ],
+)
+def test_details_say_how_much_of_the_prompts_was_computed(distinct: int | None, note: str) -> None:
+    usage = Usage(
+        prompt_tokens=12345, distinct_tokens=distinct, computed_tokens=1100, completion_tokens=9
+    )
+    run = make_run()
+    told = replace(run, summary=run.summary.model_copy(update={"usage": usage}))
+    assert note in details(told).notes
+
+
+def test_details_say_nothing_of_prompts_where_no_engine_knows_tokens() -> None:
+    usage = Usage(prompt_tokens=9, distinct_tokens=None, computed_tokens=9, completion_tokens=9)
+    run = make_run()
+    told = replace(run, summary=run.summary.model_copy(update={"usage": usage}))
+    assert details(told).notes == details(run).notes

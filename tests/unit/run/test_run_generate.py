@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -52,7 +52,7 @@ class FailingEngine(ScriptedEngine):
         super().__init__(answers=answers)
         self._after = after
 
-    def generate(self, requests: Sequence[Request]) -> Iterator[Completion]:
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         for number, completion in enumerate(super().generate(requests)):
             if number == self._after:
                 raise EngineError("gone")
@@ -114,7 +114,7 @@ def test_answers_are_stored_and_told(tmp_path: Path) -> None:
     engine = ScriptedEngine(answers=answers_to(requests))
     counts = generate(folder, engine, requests, listener, cases=4)
     assert counts == Counts(requests=3, answered=3, overflowed=0, failed=0)
-    assert listener.workloads == [Workload(cases=4, requests=3, done=0, prompt_tokens=3)]
+    assert listener.workloads == [Workload(cases=4, requests=3, done=0)]
     assert listener.texts == ["to a", "to b", "to c"]
     assert [c.text for c in folder.completions().values()] == ["to a", "to b", "to c"]
 
