@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from teval.abilities import card_of
 from teval.api.job import requests_of
 from teval.engines.chat import Chat, load_chat
 from teval.engines.models import get_model
+from teval.engines.prefixes import shared_length
 from teval.engines.transformers import TransformersEngine
 from teval.engines.vllm import VllmEngine
 from teval.errors import EngineError
@@ -155,6 +157,9 @@ def test_greedy_answers_are_those_of_the_plain_loop(
             assert_near(plain, prompt, got, tokens[:-1] if stopped else tokens)
     cached = sum(answer.cached_tokens for answer in answers.values())
     assert cached > sum(answer.prompt_tokens for answer in answers.values()) / 2
+    prompts = [chat.encode(request.messages) for request in REQUESTS]
+    shared = [answers[request.key].shared_tokens or 0 for request in REQUESTS]
+    assert shared == [0, *(shared_length(*pair) for pair in pairwise(prompts))]
     assert all(answer.cached_tokens < answer.prompt_tokens for answer in answers.values())
 
 
@@ -197,6 +202,27 @@ def test_repeats_draw_differently_and_the_same_request_alike(engine: Engine) -> 
     first, second = by_request(engine, *requests), by_request(engine, *requests[::-1])
     assert len({c.text for c in first.values()}) == 3
     assert {k: c.text for k, c in first.items()} == {k: c.text for k, c in second.items()}
+
+
+def test_a_deterministic_answer_hangs_on_its_request_alone(model: Path) -> None:
+    engine = TransformersEngine(model=str(model), max_model_len=WINDOW, deterministic=True)
+    told = engine.describe()
+    assert told["deterministic"] is True
+    first = by_request(engine, *REQUESTS)
+    assert {answer.cached_tokens for answer in first.values()} == {0}
+    assert {k: c.text for k, c in by_request(engine, *REQUESTS[::-1]).items()} == {
+        key: answer.text for key, answer in first.items()
+    }
+    engine.close()
+
+
+def test_deterministic_vllm_reuses_nothing_on_a_cpu(model: Path) -> None:
+    if importlib.util.find_spec("vllm") is None:
+        pytest.skip("vLLM is not installed here")
+    told = VllmEngine(model=str(model), deterministic=True).describe()
+    assert told["deterministic"] is True
+    assert isinstance(told["settings"], dict)
+    assert told["settings"]["enable_prefix_caching"] is (told["device"] != "cpu")
 
 
 def test_no_requests_is_a_normal_case(engine: Engine) -> None:

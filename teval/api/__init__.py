@@ -16,6 +16,7 @@ from teval.api.export import export_datasets, export_teval
 from teval.api.job import Job, plan, slice_cases, stored_config
 from teval.api.lint import lint
 from teval.api.make import make_embedder, make_engine
+from teval.api.noise import measure_noise, noise
 from teval.api.paths import build, import_paths, read_cases, read_paths, replay
 from teval.api.run import Result, generate, prepare, report, run, score
 from teval.api.show import ShownCase, show_cases
@@ -52,6 +53,8 @@ __all__ = [
     "load_config",
     "make_embedder",
     "make_engine",
+    "measure_noise",
+    "noise",
     "plan",
     "prepare",
     "read_cases",

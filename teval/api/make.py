@@ -46,6 +46,10 @@ def make_engine(config: EngineConfig, cases: Iterable[Case] = ()) -> Engine:
     if config.kind not in SCRIPTED:
         # How many answers are written side by side has other names at vLLM and at servers.
         names = dict.fromkeys(("max_num_seqs", "concurrency"), config.batch_size)
+        if config.deterministic and "deterministic" not in inspect.signature(made).parameters:
+            raise ConfigError(
+                f"engine {config.kind!r} can't be made deterministic; leave that setting out"
+            )
         return _make(made, "engine", {**config.model_dump(), **names})
     missing = "error" if config.kind == "recorded" else "silent"
     return made(answers=_answers(config, cases), kind=config.kind, missing=missing)

@@ -42,7 +42,7 @@ def signature(config: RunConfig, manifest: Manifest, more: Mapping[str, str] | N
         "cases": hashes["cases"][:8],
         "prompts": hashes["prompts"][:8],
         "model": model_name(config.engine),
-        "engine": f"{config.engine.kind}-{digest(manifest.engine, 8)}",
+        "engine": f"{_engine_words(config.engine)}-{digest(manifest.engine, 8)}",
         "sampling": _sampling(config),
         **({"constrained": "json"} if config.engine.constrained else {}),
         "embedder": "-".join(
@@ -59,6 +59,12 @@ def signature(config: RunConfig, manifest: Manifest, more: Mapping[str, str] | N
         "teval": __version__,
     }
     return "|".join(f"{key}:{value.replace('|', '/')}" for key, value in parts.items())
+
+
+def _engine_words(engine: EngineConfig) -> str:
+    """The kind, and whether it had to answer alike each time; scripted ones do so anyway."""
+    told = engine.deterministic and engine.kind not in SCRIPTED
+    return f"{engine.kind}-deterministic" if told else engine.kind
 
 
 def _sampling(config: RunConfig) -> str:

@@ -20,6 +20,7 @@ from teval.cli.generate import generate
 from teval.cli.import_ import import_paths
 from teval.cli.lint import lint
 from teval.cli.model import get_model
+from teval.cli.noise import noise
 from teval.cli.replay import replay
 from teval.cli.report import report
 from teval.cli.run import run
@@ -92,6 +93,7 @@ def _assemble() -> typer.Typer:
     app.command("score")(ending(score))
     app.command("report")(ending(report))
     app.command("compare")(ending(compare))
+    app.command("noise")(ending(noise))
     app.command("show")(ending(show))
     app.command("transcript")(ending(transcript))
     app.command("e2e")(ending(e2e))

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import typer
 
-from teval.cli.options import AsJson, Files, Limit, Settings, Verbose, read_config
+from teval.cli.options import (
+    AsJson,
+    Deterministic,
+    Files,
+    Limit,
+    Settings,
+    Verbose,
+    read_config,
+)
 from teval.cli.output import end_with, say
 from teval.cli.progress import Watcher, name_engine
 
@@ -13,13 +21,14 @@ def generate(
     files: Files,
     settings: Settings,
     limit: Limit = None,
+    deterministic: Deterministic = False,
     as_json: AsJson = False,
     verbose: Verbose = False,
 ) -> None:
     """Ask the model; a run that was stopped goes on where it was."""
     from teval import api
 
-    config = read_config(files, settings, limit)
+    config = read_config(files, settings, limit, deterministic=deterministic)
     typer.echo(name_engine(config), err=True)
     with Watcher(verbose=verbose) as watcher:
         counts = api.generate(config, watcher)

@@ -38,6 +38,14 @@ Limit: TypeAlias = Annotated[
         min=1, help="The most cases, spread evenly over abilities and formats (cases.limit)."
     ),
 ]
+Deterministic: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--deterministic",
+        help="Fixed batches, nothing reused between prompts, or kernels that don't mind either "
+        "(engine.deterministic): the same run twice gives the same answers, but slower.",
+    ),
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Verbose: TypeAlias = Annotated[
     bool,
@@ -48,7 +56,9 @@ Verbose: TypeAlias = Annotated[
 Folder: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
 
 
-def read_config(files: list[str], settings: list[str], limit: int | None) -> RunConfig:
+def read_config(
+    files: list[str], settings: list[str], limit: int | None, *, deterministic: bool = False
+) -> RunConfig:
     """Return the settings that the options come to.
 
     Raises:
@@ -60,4 +70,5 @@ def read_config(files: list[str], settings: list[str], limit: int | None) -> Run
     if not files and not settings:
         raise ConfigError("no settings given; try -c smoke, or -c quickstart for a real model")
     more = [] if limit is None else [f"cases.limit={limit}"]
+    more += ["engine.deterministic=true"] if deterministic else []
     return load_config(files, [*settings, *more])

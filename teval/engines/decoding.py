@@ -79,10 +79,12 @@ class Decoder:
     Args:
         model: A causal language model of transformers, on its device.
         stops: Ids of the tokens that end an answer.
+        reuse: Whether a prompt's reading starts from where it parts from the one before.
     """
 
-    def __init__(self, model: Any, stops: frozenset[int]) -> None:
+    def __init__(self, model: Any, stops: frozenset[int], *, reuse: bool = True) -> None:
         self.model = model
+        self._reuse = reuse
         self._stops = stops | _end_tokens(model)
         self._read: list[int] = []
         self._cache = _new_cache(model)
@@ -128,7 +130,8 @@ class Decoder:
 
         logits, layers = [], []
         for row in rows:
-            row.shared = self._cut(shared_length(self._read, row.prompt[:-1]))
+            again = shared_length(self._read, row.prompt[:-1]) if self._reuse else 0
+            row.shared = self._cut(again)
             fresh = torch.tensor([row.prompt[row.shared :]], device=mask.device)
             logits.append(forward(self.model, fresh, self._cache))
             self._read = row.prompt

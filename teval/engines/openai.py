@@ -58,6 +58,8 @@ class OpenAIEngine:
         concurrency: The most requests in flight, over all servers together.
         timeout: Seconds that one try may take, from connecting to the last byte.
         retries: How often a request is tried again.
+        deterministic: Whether requests are sent one at a time, so that none shares a batch with
+            another of this run. What else a server does is its own affair.
         seed: Noted in the run's record; each answer is drawn with a seed of its own request.
         template_options: Further variables of the chat template, sent as
             ``chat_template_kwargs``, for instance ``{"enable_thinking": False}``.
@@ -88,6 +90,7 @@ class OpenAIEngine:
         concurrency: int = 32,
         timeout: float = 600.0,
         retries: int = 6,
+        deterministic: bool = False,
         seed: int = 0,
         template_options: Mapping[str, Json] | None = None,
         thinking: Thinking = "auto",
@@ -117,7 +120,9 @@ class OpenAIEngine:
         self._outside = outside
         self._key_env = api_key_env
         self._key = _read_key(api_key_env, outside.environ)
-        self._concurrency, self._timeout, self._retries = concurrency, timeout, retries
+        self._deterministic = deterministic
+        self._concurrency = 1 if deterministic else concurrency
+        self._timeout, self._retries = timeout, retries
         self._seed = seed
         self._running: tuple[Background, Servers] | None = None
 
@@ -132,6 +137,7 @@ class OpenAIEngine:
             "kind": "openai",
             "model": body.model,
             "versions": {"httpx": version("httpx")},
+            "deterministic": self._deterministic,
             "settings": {
                 "seed": self._seed,
                 "limit_field": body.limit_field,

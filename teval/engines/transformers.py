@@ -37,6 +37,8 @@ class TransformersEngine:
         device: ``"cpu"``, ``"cuda"``, ``"cuda:1"``, …; ``"auto"`` is the accelerator if any.
         batch_size: How many answers are written side by side.
         max_model_len: The most tokens of prompt and answer together; the model's own if None.
+        deterministic: Whether each answer hangs on its request alone: one at a time, and nothing
+            that was computed for another prompt is used again.
         seed: Noted in the run's record; each answer is drawn with a seed of its own request.
         template_options: Further variables of the chat template.
         thinking: Whether the model is to think; ``auto`` leaves it to the chat template.
@@ -51,6 +53,7 @@ class TransformersEngine:
         device: str = "auto",
         batch_size: int = 16,
         max_model_len: int | None = None,
+        deterministic: bool = False,
         seed: int = 0,
         template_options: Mapping[str, Json] | None = None,
         thinking: Thinking = "auto",
@@ -68,11 +71,12 @@ class TransformersEngine:
         self._device = ("cpu" if on_cpu() else "cuda") if device == "auto" else device
         self._settings: JsonObject = {
             "dtype": resolve_dtype(dtype, cpu=self._device == "cpu"),
-            "batch_size": batch_size,
+            "batch_size": 1 if deterministic else batch_size,
             "max_model_len": max_model_len,
             "seed": seed,
         }
-        self._batch_size = batch_size
+        self._batch_size = 1 if deterministic else batch_size
+        self._deterministic = deterministic
         self._max_model_len = max_model_len
 
     def describe(self) -> JsonObject:
@@ -82,6 +86,7 @@ class TransformersEngine:
             "model": self._model,
             "revision": revision(self._model),
             "device": self._device.partition(":")[0],
+            "deterministic": self._deterministic,
             "versions": {name: version(name) for name in ("torch", "transformers")},
             "settings": dict(self._settings),
             "chat": self._chat.describe(),
@@ -160,7 +165,7 @@ class TransformersEngine:
             model.to(self._device).eval()
             if self._device == "cpu":
                 use_grouped_attention(model)
-        return Decoder(model, self._chat.stops)
+        return Decoder(model, self._chat.stops, reuse=not self._deterministic)
 
     @cached_property
     def _window(self) -> int:

@@ -42,6 +42,13 @@ CPU_SEQUENCES = 32
 COMPACT: JsonObject = {"backend": "xgrammar", "disable_any_whitespace": True}
 """How answers are held to a schema: with no white space between their parts."""
 
+DETERMINISTIC = {"VLLM_ENABLE_V1_MULTIPROCESSING": "0"}
+"""The same where answers must be alike each time: requests are scheduled in step with their being
+handed over, whatever the clock says."""
+
+BATCH_INVARIANT = {"VLLM_BATCH_INVARIANT": "1"}
+"""The same on a GPU: kernels whose results hang neither on the batch nor on what was cached."""
+
 CPU_BLOCK = 32
 """Tokens that the cache of prompts is kept by on a CPU: vLLM's own 128 forget more of each."""
 
@@ -72,6 +79,9 @@ class VllmEngine:
             than it saves in a run of some thousand requests.
         max_num_seqs: The most answers written side by side; vLLM's own choice if None, 32 on a CPU.
         prefix_caching: Whether prompts reuse what was computed for an earlier equal beginning.
+        deterministic: Whether the same requests in the same order give the same answers each time:
+            by batch-invariant kernels on a GPU; on a CPU, which has none, by fixed batches and
+            without prefix caching.
         kv_cache_gib: Size of that cache on a CPU, in GiB; a GPU takes what is free.
         template_options: Further variables of the chat template.
         constrained: Whether requests may bring a schema that their answer is held to; white space
@@ -95,6 +105,7 @@ class VllmEngine:
         enforce_eager: bool | None = None,
         max_num_seqs: int | None = None,
         prefix_caching: bool = True,
+        deterministic: bool = False,
         kv_cache_gib: float = 2.0,
         template_options: Mapping[str, Json] | None = None,
         constrained: bool = False,
@@ -112,6 +123,7 @@ class VllmEngine:
             wish=Wish(thinking, thinking_tokens),
         )
         self._cpu = on_cpu()
+        self._deterministic = deterministic
         self._settings: JsonObject = {
             "dtype": resolve_dtype(dtype, cpu=self._cpu),
             "max_model_len": max_model_len,
@@ -120,7 +132,7 @@ class VllmEngine:
             "tensor_parallel_size": tensor_parallel_size,
             "enforce_eager": self._cpu if enforce_eager is None else enforce_eager,
             "max_num_seqs": max_num_seqs or (CPU_SEQUENCES if self._cpu else None),
-            "enable_prefix_caching": prefix_caching,
+            "enable_prefix_caching": prefix_caching and not (deterministic and self._cpu),
             "block_size": CPU_BLOCK if self._cpu else None,
             "kv_cache_memory_bytes": int(kv_cache_gib * 2**30) if self._cpu else None,
             "generation_config": "vllm",
@@ -136,6 +148,7 @@ class VllmEngine:
             "model": self._model,
             "revision": revision(self._model),
             "device": "cpu" if self._cpu else "gpu",
+            "deterministic": self._deterministic,
             "versions": _versions(),
             "settings": dict(self._settings),
             "chat": self._chat.describe(),
@@ -184,6 +197,8 @@ class VllmEngine:
     def _llm(self) -> Any:
         for name, value in (ENVIRONMENT | (CPU_ENVIRONMENT if self._cpu else {})).items():
             os.environ.setdefault(name, value)
+        if self._deterministic:
+            os.environ.update(DETERMINISTIC | ({} if self._cpu else BATCH_INVARIANT))
         logging.getLogger("vllm").setLevel(os.environ["VLLM_LOGGING_LEVEL"])
         given = {name: value for name, value in self._settings.items() if value is not None}
         with warnings.catch_warnings(), loading(self._model):

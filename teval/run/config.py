@@ -67,6 +67,8 @@ class EngineConfig(Settings):
     max_model_len: int | None = Field(default=None, ge=1)
     """The most tokens of prompt and answer together; None takes the model's own."""
     batch_size: int | None = Field(default=None, ge=1)
+    deterministic: bool = False
+    """Whether the same run twice must give the same answers, at the price of speed."""
     seed: int = Field(default=0, ge=0)
     constrained: bool = False
     """Whether answers in JSON are held to a schema while they are written."""

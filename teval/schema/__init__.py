@@ -17,6 +17,7 @@ from teval.schema.episodes import (
 )
 from teval.schema.errata import Erratum
 from teval.schema.fields import Field, Reply, Shape
+from teval.schema.noise import Noise, NoiseRow
 from teval.schema.paths import (
     ASK,
     FINISH,
@@ -90,6 +91,8 @@ __all__ = [
     "Mark",
     "Message",
     "Mistake",
+    "Noise",
+    "NoiseRow",
     "Observation",
     "Outcome",
     "OutcomeSummary",

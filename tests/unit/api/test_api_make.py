@@ -72,3 +72,12 @@ def test_a_recording_answers_as_it_did(tmp_path: Path) -> None:
     )
     engine = make_engine(EngineConfig(kind="recorded", file=str(tmp_path)))
     assert engine.describe()["kind"] == "recorded"
+
+
+def test_determinism_is_handed_on_or_refused() -> None:
+    options: dict[str, Json] = {"base_url": "http://host/v1"}
+    server = EngineConfig(kind="openai", model="m", options=options, deterministic=True)
+    assert make_engine(server).describe()["deterministic"] is True
+    plain = EngineConfig(kind="api_engines:WideEngine", deterministic=True)
+    with pytest.raises(ConfigError, match="can't be made deterministic"):
+        make_engine(plain)
