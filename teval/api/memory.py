@@ -18,12 +18,15 @@ _SHORT = re.compile(
             r"\bMemoryError\b",
             r"No available memory for the cache blocks",
             r"available KV cache memory",
-            r"less than desired GPU memory utilization",
+            r"less than desired [GC]PU memory utilization",
+            r"less than requested memory for kv",
         )
     ),
     re.IGNORECASE,
 )
 """What torch, vLLM and Python say for want of memory."""
+_OWN = re.compile(r"requested memory for kv|desired CPU memory", re.IGNORECASE)
+"""The computer's own memory has no room for vLLM's cache."""
 _CACHE = re.compile(r"cache blocks|KV cache memory", re.IGNORECASE)
 """Weights fit, but little or nothing is left for the cache of what was computed."""
 
@@ -73,7 +76,7 @@ def smaller(engine: EngineConfig, said: str) -> EngineConfig:
     if kind == "vllm":
         options = engine.options
         share, cache = options.get("gpu_memory_utilization"), options.get("kv_cache_gib")
-        if not _SHORT.search(said):  # killed: the computer's memory, not a GPU's
+        if not _SHORT.search(said) or _OWN.search(said):  # killed or told: not a GPU's memory
             size = cache if isinstance(cache, int | float) else _CACHE_GIB
             update["options"] = {**options, "kv_cache_gib": size / 2}
         elif not _CACHE.search(said):

@@ -11,6 +11,11 @@ from teval.schema import JsonObject
 CUDA = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"
 CACHE = "ValueError: No available memory for the cache blocks. Try increasing it"
 
+OWN = (
+    "error: m: can't be loaded: ValueError: Available memory on node 0 (20.1/23.4 GiB) on kv cache"
+    " allocation is less than requested memory for kv (64.0 GiB). Decrease --kv-cache-memory-bytes"
+)
+
 
 @pytest.mark.parametrize(
     ("code", "said", "lacked"),
@@ -19,6 +24,7 @@ CACHE = "ValueError: No available memory for the cache blocks. Try increasing it
         (-signal.SIGSEGV, "", False),
         (2, CUDA, True),
         (2, CACHE, True),
+        (2, OWN, True),
         (1, "RuntimeError: [enforce fail] DefaultCPUAllocator: can't allocate memory", True),
         (1, "MemoryError", True),
         (2, "error: x: can't be loaded: ValueError: Free memory on device (3/80 GiB) on startup is "
@@ -52,6 +58,11 @@ def test_want_of_memory_is_told_by_signal_or_words(code: int, said: str, lacked:
             },
         ),
         ({"kind": "vllm"}, CACHE, {"batch_size": 8, "max_model_len": 8192}),
+        (
+            {"kind": "vllm", "batch_size": 4, "options": {"kv_cache_gib": 64}},
+            OWN,
+            {"batch_size": 2, "max_model_len": 8192, "options": {"kv_cache_gib": 32}},
+        ),
         (
             {"kind": "vllm", "options": {"kv_cache_gib": 6, "prefix_caching": True}},
             "killed",
