@@ -18,7 +18,7 @@ from teval.run.generate import (
     unanswered,
 )
 from teval.run.store import RunFolder
-from teval.schema import Case, Completion, Format, Message, Request, Sampling, digest
+from teval.schema import Case, Completion, Format, Function, Message, Request, Sampling, digest
 
 
 def make_case(ability: str, text: str, form: Format = "json") -> Case:
@@ -169,3 +169,14 @@ def test_answers_stand_by_prompt_in_the_order_of_repeats() -> None:
     assert answers_by_prompt(requests, {second.request: second}) == {
         requests[0].prompt: (None, second)
     }
+
+
+def test_requests_bring_what_is_offered_and_those_of_one_offer_stand_together() -> None:
+    def offering(name: str, *functions: str) -> Case:
+        offers = tuple(Function(name=f, tool=f, description="", parameters={}) for f in functions)
+        return make_case("retrieve", name, "tools").model_copy(update={"functions": offers})
+
+    cases = [offering("d", "f"), offering("b"), offering("c", "e"), offering("a", "f")]
+    requests = plan_requests(cases, Sampling(), {})
+    assert [r.messages[0].content for r in requests] == ["b", "c", "a", "d"]
+    assert [[f.name for f in r.functions] for r in requests] == [[], ["e"], ["f"], ["f"]]
