@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +21,7 @@ from teval.schema import (
     Format,
     Frozen,
     Function,
+    History,
     Json,
     JsonObject,
     Message,
@@ -69,16 +70,19 @@ class Prompts:
     the format ``tools``, which few runs ask: the hash of its cases covers those."""
     _files: Mapping[str, PromptFile]
     _templates: Mapping[str, jinja2.Template]
+    history: History = "log"
+    """How the steps made so far are shown: in words, or as turns of the conversation."""
     _shown: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Tool lists and histories rendered lately, by digest: many cases share them."""
 
     @staticmethod
-    def load(language: str, folder: Path | None = None) -> Prompts:
+    def load(language: str, folder: Path | None = None, history: History = "log") -> Prompts:
         """Return the prompts of one language, all files checked and compiled.
 
         Args:
             language: Name of the language's folder.
             folder: Where the languages lie; the project's ``prompts`` folder where None.
+            history: How the steps made so far are shown.
 
         Raises:
             ConfigError: A folder or file is missing, or a file can't be used.
@@ -98,7 +102,7 @@ class Prompts:
         for name, file in files.items():
             texts |= {f"{name}.yaml, key {k}": t for k, t in _texts(file).items()}
         templates = {key: _compile(place, key, text) for key, text in texts.items()}
-        return Prompts(language, digest(_without_native(raw)), files, templates)
+        return Prompts(language, digest(_without_native(raw)), files, templates, history)
 
     def variants(self, name: str, form: Format) -> tuple[dict[str, str], ...]:
         """Return the output templates of a prompt in one format: field to key or label, in order.
@@ -141,10 +145,13 @@ class Prompts:
         parts = [] if form == "tools" else [self._show("tools", tools)]
         if query is not None:
             parts.append(self._fill(HEAD, "query", {"query": query, "now": now}))
+        instruction = self._fill(name, form, slots)
+        if history and self.history == "turns":
+            asked = Message(role="user", content="\n\n".join(parts))
+            return (asked, *_turns(history), Message(role="user", content=instruction))
         if history is not None:
             parts.append(self._show("history", history))
-        parts.append(self._fill(name, form, slots))
-        return (Message(role="user", content="\n\n".join(parts)),)
+        return (Message(role="user", content="\n\n".join([*parts, instruction])),)
 
     def opening(self, *, tools: Sequence[Tool], query: str, now: datetime | None = None) -> str:
         """Return what a conversation begins with, as every request does: tools and query.
@@ -195,6 +202,14 @@ def prompt_hash(messages: Sequence[Message], functions: Sequence[Function] = ())
     """Return the hash that a request's messages, and what is offered beside them, are known by."""
     said = [m.model_dump() for m in messages]
     return digest([said, [f.model_dump() for f in functions]] if functions else said)
+
+
+def _turns(history: Iterable[Step]) -> Iterator[Message]:
+    """Each step as the assistant's turn with its call, and the tool's with the result."""
+    for step in history:
+        yield Message(role="assistant", content=step.thought, calls=(step.call,))
+        said = outline(step.observation.content) if step.observation else ""
+        yield Message(role="tool", name=step.call.name, content=said)
 
 
 def _read(file: Path) -> Json:

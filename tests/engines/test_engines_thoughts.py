@@ -151,3 +151,10 @@ def test_the_template_that_opens_the_thought_is_in_the_record(chat: Chat) -> Non
     assert thinking["opened"] == "[THINK]"
     assert (thinking["thinks"], thinking["thinking_tokens"]) == (True, THOUGHT)
     assert thinking["tags"] == "by token"
+
+
+def test_no_text_ends_an_answer(answers: Answers) -> None:
+    """A line feed, which often serves as a stop string, stands in the middle of an answer."""
+    answer = answers[CLOSED].answer
+    assert "\n" in answer.strip("\n") or answer.startswith("\n")
+    assert len(answer.strip()) > 0

@@ -161,3 +161,34 @@ def test_instruct_has_at_least_six_templates_a_format(form: str) -> None:
     assert len({tuple(v.values()) for v in variants}) == len(variants)
     assert {len(v) for v in variants} == {2, 3}
     assert all({"name", "args"} <= v.keys() <= {"thought", "name", "args"} for v in variants)
+
+
+def test_the_history_may_be_turns_with_calls_and_results(tmp_path: Path) -> None:
+    prompts = Prompts.load("xx", write(tmp_path, ask="json: Do it."), history="turns")
+    steps = make_path().steps[:2]
+    told = prompts.render("ask", "json", tools=(), query="q", history=steps)
+    assert [(m.role, m.content, m.name) for m in told] == [
+        ("user", "\n\nAsked: q", None),
+        ("assistant", steps[0].thought, None),
+        ("tool", "result: timed out", steps[0].call.name),
+        ("assistant", steps[1].thought, None),
+        ("tool", "result: fine", steps[1].call.name),
+        ("user", "Do it.", None),
+    ]
+    assert [m.calls for m in told if m.role == "assistant"] == [(s.call,) for s in steps]
+    for nothing in ((), None):
+        assert len(prompts.render("ask", "json", tools=(), query="q", history=nothing)) == 1
+
+
+def test_a_history_of_turns_shows_what_the_log_shows() -> None:
+    path = make_path()
+    slots = {"tools": TOOLS, "query": path.query, "history": path.steps[:3], "thought": "t"}
+    log, turns = (
+        Prompts.load("en", history=history).render("joint", "json", **slots)  # type: ignore[arg-type]
+        for history in ("log", "turns")
+    )
+    for step in path.steps[:3]:
+        assert step.thought in text_of(log)
+        assert any(step.thought == m.content and step.call in m.calls for m in turns)
+    assert text_of(log).startswith(turns[0].content)
+    assert text_of(log).endswith(turns[-1].content)

@@ -137,11 +137,16 @@ class _Made(NamedTuple):
 
 def _make_cases(config: RunConfig) -> _Made:
     """Slice solution paths, or take ready cases from published files."""
+    history = config.prompts.history
     if config.data.source in RECORD_SOURCES:
+        if history != "log":
+            raise ConfigError("prompts.history: published files bring their own prompts; leave out")
         cases = read_cases(config)
         return _Made(cases, _hash_cases(cases), digest({}))
     paths = read_paths(config)
-    prompts = {name: Prompts.load(name) for name in sorted({p.language for p in paths})}
+    prompts = {
+        name: Prompts.load(name, history=history) for name in sorted({p.language for p in paths})
+    }
     native, held = "tools" in config.cases.formats, config.engine.constrained
     return _Made(
         [

@@ -65,10 +65,12 @@ def write_folder(out: Path, cases: Sequence[Case], origin: Origin) -> list[Path]
         origin: Where they come from.
 
     Raises:
-        DataError: The folder is a file.
+        DataError: The folder is a file, or a message makes calls.
     """
     if out.exists() and not out.is_dir():
         raise DataError(f"{out} is a file; give a folder to write into")
+    if any(message.calls for case in cases for message in case.messages):
+        raise DataError("turns with calls have no column; export with -s prompts.history=log")
     shards: dict[tuple[str, str], list[Case]] = defaultdict(list)
     for case in cases:
         shards[case.ability, case.format].append(case)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError,
 
 from teval import assets
 from teval.errors import ConfigError
-from teval.schema import Format, Frozen, Json, JsonObject, Sampling, Thinking, digest
+from teval.schema import Format, Frozen, History, Json, JsonObject, Sampling, Thinking, digest
 from teval.yaml_text import YamlError, read_yaml
 
 
@@ -47,6 +47,14 @@ class CasesConfig(Settings):
     """Ids of paths; empty for all."""
     limit: int | None = Field(default=None, ge=1)
     """The most cases, spread evenly over abilities and formats; None takes all."""
+
+
+class PromptsConfig(Settings):
+    """How cases are put to the model."""
+
+    history: History = "log"
+    """``log``: the steps made so far stand in the one user turn, in one neutral form; ``turns``:
+    they are turns of the assistant, with calls, and of the tools."""
 
 
 _SECRETS = frozenset(
@@ -151,6 +159,7 @@ class RunConfig(Settings):
     """The run's folder; empty for one under ``reports`` named after the run and its model."""
     data: DataConfig = DataConfig()
     cases: CasesConfig = CasesConfig()
+    prompts: PromptsConfig = PromptsConfig()
     engine: EngineConfig = EngineConfig()
     sampling: Sampling = Sampling()
     max_tokens: dict[str, PositiveInt | dict[Format, PositiveInt]] = {}

@@ -1,6 +1,6 @@
 """The records that rooms hand to one another; imports nothing else of teval."""
 
-from teval.schema.cases import OWN_KEY, Ability, Case, Format, Function, Message, Release
+from teval.schema.cases import OWN_KEY, Ability, Case, Format, Function, History, Message, Release
 from teval.schema.comparison import Compared, Comparison, Contrast
 from teval.schema.episodes import (
     MISTAKES,
@@ -85,6 +85,7 @@ __all__ = [
     "Format",
     "Frozen",
     "Function",
+    "History",
     "Json",
     "JsonObject",
     "Likeness",

@@ -20,6 +20,8 @@ from teval.schema.stored import Frozen, Json, JsonObject
 Ability: TypeAlias = str
 Format: TypeAlias = Literal["json", "string", "tools"]
 """Form of an answer; ``tools`` is a call in the model's own syntax."""
+History: TypeAlias = Literal["log", "turns"]
+"""How the steps made so far are shown: in words within the one user turn, or as turns."""
 Gold = TypeVar("Gold", bound=Frozen)
 
 
@@ -39,9 +41,9 @@ class Message(Frozen):
         return tuple(map(_plain_call, calls)) if isinstance(calls, list | tuple) else calls
 
     @model_serializer(mode="wrap")
-    def _leave_out_no_calls(self, write: SerializerFunctionWrapHandler) -> JsonObject:
+    def _leave_out_no_calls(self, write: SerializerFunctionWrapHandler) -> dict[str, object]:
         """Write ``calls`` only where there are any, so that other messages' hashes stay."""
-        written: JsonObject = write(self)
+        written: dict[str, object] = write(self)
         if not self.calls:
             del written["calls"]
         return written

@@ -179,6 +179,20 @@ def test_texts_names_every_pair_that_scoring_asks_for(card: Card) -> None:
             assert asked <= named
 
 
+def test_a_thought_before_the_answer_changes_nothing() -> None:
+    """In every ability and format, whatever the thought plays with."""
+    thought = '<think>Format {"name": "no"}? Answer: A. 1. no.tool {</think>\n'
+    for case in CASES:
+        card = ABILITIES[case.ability]
+        plain, thoughtful = (
+            card.read(f"{before}{card.answer(case)}", case) for before in ("", thought)
+        )
+        assert thoughtful.values == plain.values
+        assert thoughtful.parsed
+        assert thoughtful.flags[0] == "reasoning_cut"
+        assert not card.read(thought.removesuffix("</think>\n"), case).parsed
+
+
 def test_the_oracle_answers_every_prompt() -> None:
     answers = oracle_answers(CASES)
     assert {case.prompt for case in CASES} == answers.keys()

@@ -156,3 +156,23 @@ def test_a_path_that_the_world_does_not_bear_out_is_refused(tmp_path: Path) -> N
     file.write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(DataError, match=record["id"]):
         api.replay(str(file))
+
+
+def test_a_history_of_turns_is_asked_and_scored(settings: list[str]) -> None:
+    config = config_of(settings, "prompts.history=turns")
+    assert any(message.calls for case in api.slice_cases(config) for message in case.messages)
+    done = api.run(config)
+    assert done.summary.corrected.overall == 1.0
+    with pytest.raises(ConfigError, match="a run with other settings"):
+        api.run(config_of(settings))
+
+
+def test_turns_with_calls_have_no_place_in_a_data_set(settings: list[str], tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"prompts\.history=log"):
+        api.export_datasets(config_of(settings, "prompts.history=turns"), tmp_path / "set")
+
+
+def test_published_files_bring_their_own_prompts(settings: list[str]) -> None:
+    config = config_of(settings, "data.source=teval", "prompts.history=turns")
+    with pytest.raises(ConfigError, match=r"prompts\.history"):
+        api.slice_cases(config)
