@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--paths", default=str(find("data", "sample", "paths.jsonl")))
     options = parser.parse_args()
-    paths = read_paths(options.paths)
+    paths = list(read_paths(options.paths))
     seen = {a: watch(a, paths, options.rate, options.trials, options.seed) for a in FAILING}
     print("ability     episodes  predicted  success  interval       named  others")
     for ability, one in seen.items():

@@ -6,7 +6,7 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,8 @@ from teval.api.job import requests_of  # noqa: E402
 from teval.engines.models import get_model  # noqa: E402
 from teval.engines.vllm import VllmEngine  # noqa: E402
 from teval.run.generate import Quiet, generate  # noqa: E402
+from teval.run.record_file import Spooled  # noqa: E402
+from teval.run.requests import Requests  # noqa: E402
 from teval.run.store import RunFolder  # noqa: E402
 from teval.schema import Case, Completion, Message, Request, Sampling  # noqa: E402
 
@@ -50,11 +52,11 @@ def cpu_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def work(limit: int | None) -> tuple[list[Case], list[Request]]:
+def work(limit: int | None) -> tuple[list[Case], Requests]:
     """The quickstart's cases, or that many of the sample, and their requests in order."""
     config = api.load_config(["quickstart"], [f"cases.limit={limit or 'null'}"])
     cases = api.slice_cases(config)
-    return cases, requests_of(config, cases)
+    return cases, requests_of(config, Spooled(cases, Case))
 
 
 def vllm_engine(model: str, **settings: Any) -> VllmEngine:
@@ -77,11 +79,11 @@ def forget(engine: VllmEngine) -> None:
     assert engine._llm.reset_prefix_cache()
 
 
-def ask(engine: VllmEngine, requests: Iterable[Request]) -> list[Completion]:
+def ask(engine: VllmEngine, requests: Requests) -> list[Completion]:
     """Ask and store the answers as a run does, and return them."""
     with TemporaryDirectory() as folder:
         place = RunFolder(Path(folder))
-        counts = generate(place, engine, list(requests), Quiet())
+        counts = generate(place, engine, requests, Quiet())
         assert counts.answered == counts.requests, counts
         return list(place.completions().values())
 

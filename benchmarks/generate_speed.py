@@ -1,6 +1,6 @@
 """How many cases a second, beside a plain loop over ``transformers.generate``?
 
-    python benchmarks/generate_speed.py [--limit 120] [--nth 6] [--model smollm2-135m-instruct]
+    python benchmarks/generate_speed.py [--limit 120] [--nth 11] [--model smollm2-135m-instruct]
 
 - plain: one case after another, batch 1, as T-Eval's own script works: the prompt is rendered with
   the chat template, tokenised, and handed to ``generate`` with the same token limit. With
@@ -15,6 +15,7 @@ empty at the start.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from typing import Any
 
 from engine_work import MODEL, Clock, ask, offline, timing, vllm_engine, work
@@ -42,14 +43,14 @@ def plain(path: str, dtype: str, cases: list[Case], limits: dict[str, int]) -> C
     return clock
 
 
-def limits_of(requests: list[Request]) -> dict[str, int]:
+def limits_of(requests: Iterable[Request]) -> dict[str, int]:
     return {request.prompt: request.sampling.max_tokens for request in requests}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=int, default=120)
-    parser.add_argument("--nth", type=int, default=6)
+    parser.add_argument("--nth", type=int, default=11)
     parser.add_argument("--model", default=MODEL)
     parser.add_argument("--dtype", default="auto")
     given = parser.parse_args()
@@ -60,11 +61,13 @@ def main() -> None:
         ask(engine, requests)
     settings = engine._settings
     engine.close()
+    rates = [len(cases) / ours.wall]
+    print(f"{len(cases)} cases, {len(requests)} requests, {settings['dtype']}")
+    told = f"teval  {rates[0]:7.2f} cases a second ({ours.wall:.1f} s, cpu {ours.cpu:.1f} s)"
+    print(told, flush=True)
     some = cases[:: given.nth]
     theirs = plain(engine._model, str(settings["dtype"]), some, limits_of(requests))
-    rates = len(cases) / ours.wall, len(some) / theirs.wall
-    print(f"{len(cases)} cases, {len(requests)} requests, {settings['dtype']}")
-    print(f"teval  {rates[0]:7.2f} cases a second ({ours.wall:.1f} s, cpu {ours.cpu:.1f} s)")
+    rates.append(len(some) / theirs.wall)
     print(f"plain  {rates[1]:7.2f} cases a second ({theirs.wall:.1f} s, cpu {theirs.cpu:.1f} s)")
     print(f"ratio  {rates[0] / rates[1]:7.1f} by the clock,", end=" ")
     print(f"{theirs.cpu / len(some) / (ours.cpu / len(cases)):.1f} by the processor")

@@ -17,7 +17,7 @@ import argparse
 import random
 from statistics import median
 
-from engine_work import MODEL, ask, blocks_of, forget, offline, timing, vllm_engine, work
+from engine_work import MODEL, blocks_of, forget, offline, timing, vllm_engine, work
 
 from teval.schema import Request
 
@@ -30,8 +30,8 @@ def main() -> None:
     parser.add_argument("--model", default=MODEL)
     given = parser.parse_args()
     offline()
-    _, requests = work(given.limit)
-    requests = [one_token(request) for request in requests]
+    _, planned = work(given.limit)
+    requests = [one_token(request) for request in planned]
     engine = vllm_engine(given.model, max_model_len=8192, kv_cache_gib=given.kv_cache_gib)
     cache = engine._llm.llm_engine.vllm_config.cache_config
     prompts = [engine._chat.encode(request.messages) for request in requests]
@@ -45,7 +45,7 @@ def main() -> None:
         for name, order in (("in order", requests), ("shuffled", shuffled)):
             forget(engine)
             with timing() as clock:
-                answers = ask(engine, order)
+                answers = list(engine.generate(order))
             computed = sum(answer.prompt_tokens - answer.cached_tokens for answer in answers)
             walls[name].append(clock.wall)
             print(f"{name}: {computed:,} computed, {computed / least:.3f} × the tree", end=", ")

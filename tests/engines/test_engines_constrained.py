@@ -17,8 +17,9 @@ from teval.engines.models import get_model
 from teval.engines.transformers import TransformersEngine
 from teval.engines.vllm import VllmEngine
 from teval.errors import EngineError
+from teval.run.record_file import Spooled
 from teval.run.score import read_answer
-from teval.schema import Engine
+from teval.schema import Case, Engine
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
 
@@ -95,7 +96,7 @@ def test_answers_held_to_a_schema_can_all_be_read(vllm_engine: Engine) -> None:
         ]
     )
     cases = api.slice_cases(config)
-    found = {c.prompt: c for c in vllm_engine.generate(requests_of(config, cases))}
+    found = {c.prompt: c for c in vllm_engine.generate(requests_of(config, Spooled(cases, Case)))}
     assert {case.ability for case in cases} == set(ABILITIES)
     for case in cases:
         reading = read_answer(case, found[case.prompt])

@@ -19,7 +19,8 @@ from teval.engines.prefixes import shared_length
 from teval.engines.transformers import TransformersEngine
 from teval.engines.vllm import VllmEngine
 from teval.errors import EngineError
-from teval.schema import Completion, Engine, Message, Request, Sampling, digest
+from teval.run.record_file import Spooled
+from teval.schema import Case, Completion, Engine, Message, Request, Sampling, digest
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
 
@@ -296,7 +297,7 @@ def test_the_quickstart_leaves_room_for_every_right_answer(chat: Chat) -> None:
     config = api.load_config(["quickstart"])
     cases = api.slice_cases(config)
     room: dict[str, int] = {}
-    for request in requests_of(config, cases):
+    for request in requests_of(config, Spooled(cases, Case)):
         room[request.prompt] = request.sampling.max_tokens
     assert len(cases) == config.cases.limit
     for case in cases:

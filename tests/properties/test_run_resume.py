@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from teval.engines import ScriptedEngine
 from teval.errors import EngineError
 from teval.run.generate import Quiet, generate
+from teval.run.record_file import Spooled
+from teval.run.requests import Asking, Requests
 from teval.run.store import RunFolder
-from teval.schema import Completion, Message, Request, Sampling
+from teval.schema import Case, Completion, Message, Request
 
 TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=6), unique=True, max_size=8)
 STOPS = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 40)), max_size=4)
@@ -31,11 +33,22 @@ class StoppingEngine(ScriptedEngine):
             yield completion
 
 
-def make_request(text: str) -> Request:
-    return Request(prompt=text, messages=(Message(role="user", content=text),), sampling=Sampling())
+def make_case(text: str) -> Case:
+    return Case(
+        id=text,
+        ability="review",
+        format="string",
+        language="en",
+        family="f",
+        path="p",
+        messages=(Message(role="user", content=text),),
+        tools=(),
+        gold={},
+        prompt=text,
+    )
 
 
-def run_until(folder: RunFolder, engine: ScriptedEngine, requests: Sequence[Request]) -> None:
+def run_until(folder: RunFolder, engine: ScriptedEngine, requests: Requests) -> None:
     try:
         generate(folder, engine, requests, Quiet())
     except EngineError:
@@ -52,7 +65,7 @@ def lines_of(folder: RunFolder) -> list[bytes]:
 def test_however_a_run_is_stopped_and_torn_it_ends_in_the_same_records(
     texts: list[str], stops: list[tuple[int, int]]
 ) -> None:
-    requests = [make_request(text) for text in texts]
+    requests = Requests(Spooled(map(make_case, texts), Case), Asking())
     answers = {text: f"{text}\n“{text}”" for text in texts}
     with tempfile.TemporaryDirectory() as place:
         whole, parts = RunFolder(Path(place, "whole")), RunFolder(Path(place, "parts"))

@@ -81,7 +81,7 @@ def _asked(folder: Path, run: LoadedRun) -> set[_Asked]:
     scored = {score.case for score in run.scores}
     return {
         _Asked(c.id, c.prompt, c.family, (c.ability, c.format))
-        for c in RunFolder(folder).cases()
+        for c in RunFolder(folder).case_file()
         if c.id in scored
     }
 

@@ -10,8 +10,8 @@ from teval.abilities.card import NATIVE
 from teval.api.job import plan, requests_of, stored_config
 from teval.exports.datasets_folder import Origin, write_folder
 from teval.exports.teval_layout import Answered, results_of, write_layout
+from teval.run.answers import Answers
 from teval.run.config import RunConfig
-from teval.run.generate import answers_by_prompt
 from teval.run.store import RunFolder
 
 
@@ -27,7 +27,7 @@ def export_datasets(source: Path | RunConfig, out: Path) -> list[Path]:
     """
     if isinstance(source, RunConfig):
         job = plan(source)
-        config, cases, hashes = source, job.cases, job.manifest.hashes
+        config, cases, hashes = source, list(job.cases), job.manifest.hashes
     else:
         place = RunFolder(source)
         config, cases, hashes = stored_config(source), place.cases(), place.manifest().hashes
@@ -49,12 +49,13 @@ def export_teval(folder: Path, out: Path) -> list[Path]:
         DataError: The folder holds no scored run, or an id can't be a file's name.
     """
     place = RunFolder(folder)
-    config, summary = stored_config(folder), place.summary()
-    cases = [case for case in place.cases() if case.format != NATIVE]
-    answers = answers_by_prompt(requests_of(config, cases), place.completions())
+    config, summary, cases = stored_config(folder), place.summary(), place.case_file()
+    requests, answers = requests_of(config, cases), Answers(place.completion_file())
     told = []
     for case in cases:
-        first = next(iter(answers.get(case.prompt, ())), None)
+        if case.format == NATIVE:
+            continue
+        first = next(iter(answers.to(requests, case.prompt)), None)
         text = None if first is None or first.finish in {"error", "overflow"} else first.text
         told.append(Answered(case, case.release or card_of(case.ability).release(case), text))
     abilities = summary.published.abilities if summary.published else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
@@ -10,17 +10,18 @@ from typing import NamedTuple
 from teval import __version__
 from teval.abilities import ABILITIES, card_of, slice_path
 from teval.api.make import RAY, SCRIPTED, find_engine, inside
-from teval.api.paths import read_cases, read_paths
+from teval.api.paths import each_path, read_cases
 from teval.engines import EMBEDDERS
 from teval.errors import ConfigError
 from teval.lookup import load
 from teval.prompting import Prompts
 from teval.run.config import EngineConfig, RunConfig, load_config
-from teval.run.errata import mend, read_errata
-from teval.run.generate import plan_requests
+from teval.run.errata import overlay, read_errata
+from teval.run.record_file import ListDigest, RecordFile, Spooled
+from teval.run.requests import Asking, Requests
 from teval.run.select import limit_cases
 from teval.run.store import Manifest, RunFolder
-from teval.schema import Case, JsonObject, Request, digest
+from teval.schema import Case, JsonObject, SolutionPath, digest
 from teval.sources import RECORD_SOURCES
 
 PACKAGES = (
@@ -34,13 +35,18 @@ ROADS = frozenset({"base_url", "api_key_env", "concurrency", "timeout", "retries
 """Options that say how a server is reached, which moves no answer: a run may go on elsewhere."""
 
 
+_UNHASHED = {"functions", "constraint"}
+"""What the hash of cases leaves out: each prompt's own hash covers the functions that are offered,
+and each request's key the schema."""
+
+
 class Job(NamedTuple):
     """A run, planned but not begun."""
 
     config: RunConfig
     folder: RunFolder
-    cases: list[Case]
-    requests: list[Request]
+    cases: Spooled[Case]
+    requests: Requests
     manifest: Manifest
 
 
@@ -51,15 +57,13 @@ def plan(config: RunConfig) -> Job:
         TevalError: The settings, data or prompts can't be used.
     """
     check_names(config)
-    made = _make_cases(config)
-    cases = _chosen(config, made.cases)
+    making = _Making(config)
+    cases = Spooled(_chosen(config, making.cases()), Case, unhashed=_UNHASHED)
+    if not len(cases):
+        raise ConfigError("cases: the settings leave no case; widen abilities, formats or paths")
     # Needed for scores only; tried here so that a bad file does not show after hours.
-    mend(cases, read_errata(config.data.errata))
-    hashes = {
-        "data": made.data,
-        "prompts": made.prompts,
-        "cases": _hash_cases(cases),
-    }
+    overlay(cases, read_errata(config.data.errata))
+    hashes = {"data": making.data, "prompts": making.prompts, "cases": cases.digest}
     manifest = Manifest(
         answers=_answers(config, hashes),
         config=config.model_dump(mode="json"),
@@ -69,12 +73,6 @@ def plan(config: RunConfig) -> Job:
     return Job(config, RunFolder(config.folder), cases, requests_of(config, cases), manifest)
 
 
-def _hash_cases(cases: Iterable[Case]) -> str:
-    """The hash of what is asked; each prompt's own hash covers the functions that are offered."""
-    told = {"functions", "constraint"}
-    return digest([case.model_dump(mode="json", exclude=told) for case in cases])
-
-
 def slice_cases(config: RunConfig) -> list[Case]:
     """Return the cases that a run asks, messages rendered.
 
@@ -82,7 +80,10 @@ def slice_cases(config: RunConfig) -> list[Case]:
         TevalError: The settings, data or prompts can't be used.
     """
     check_names(config)
-    return _chosen(config, _make_cases(config).cases)
+    cases = list(_chosen(config, _Making(config).cases()))
+    if not cases:
+        raise ConfigError("cases: the settings leave no case; widen abilities, formats or paths")
+    return cases
 
 
 def check_names(config: RunConfig) -> None:
@@ -98,15 +99,10 @@ def check_names(config: RunConfig) -> None:
     load("embedder", config.embedder.kind, EMBEDDERS)
 
 
-def requests_of(config: RunConfig, cases: Iterable[Case]) -> list[Request]:
+def requests_of(config: RunConfig, cases: RecordFile[Case]) -> Requests:
     """Return the requests that answer the cases under a run's settings."""
-    return plan_requests(
-        cases,
-        config.sampling,
-        config.max_tokens,
-        seed=config.engine.seed,
-        repeats=config.repeats,
-    )
+    asking = Asking(config.sampling, config.max_tokens, config.engine.seed, config.repeats)
+    return Requests(cases, asking)
 
 
 def stored_config(
@@ -127,47 +123,59 @@ def stored_config(
     return load_config(files, settings, base=RunConfig.model_validate(stored))
 
 
-class _Made(NamedTuple):
-    """All cases that the data hold, and the digests of what they were made of."""
+class _Making:
+    """All cases that the data hold, and when they were made, what they were made of."""
 
-    cases: list[Case]
-    data: str
-    prompts: str
+    def __init__(self, config: RunConfig) -> None:
+        self._config = config
+        self._data = ListDigest()
+        self._prompts: dict[str, Prompts] = {}
 
+    def cases(self) -> Iterator[Case]:
+        """Slice solution paths one by one, or take ready cases from published files."""
+        if self._config.data.source in RECORD_SOURCES:
+            yield from self._ready()
+        else:
+            for path in each_path(self._config):
+                self._data.add(path.model_dump(mode="json"))
+                yield from self._slice(path)
 
-def _make_cases(config: RunConfig) -> _Made:
-    """Slice solution paths, or take ready cases from published files."""
-    history = config.prompts.history
-    if config.data.source in RECORD_SOURCES:
-        if history != "log":
+    @property
+    def data(self) -> str:
+        """Digest of all paths or records."""
+        return self._data.digest
+
+    @property
+    def prompts(self) -> str:
+        """Digest of the prompts in all languages that there were."""
+        return digest({language: prompts.digest for language, prompts in self._prompts.items()})
+
+    def _ready(self) -> Iterator[Case]:
+        if self._config.prompts.history != "log":
             raise ConfigError("prompts.history: published files bring their own prompts; leave out")
-        cases = read_cases(config)
-        return _Made(cases, _hash_cases(cases), digest({}))
-    paths = read_paths(config)
-    prompts = {
-        name: Prompts.load(name, history=history) for name in sorted({p.language for p in paths})
-    }
-    native, held = "tools" in config.cases.formats, config.engine.constrained
-    return _Made(
-        [
-            case
-            for path in paths
-            for case in slice_path(path, prompts[path.language], native=native, constrained=held)
-        ],
-        digest([path.model_dump(mode="json") for path in paths]),
-        digest({language: p.digest for language, p in prompts.items()}),
-    )
+        for case in read_cases(self._config):
+            self._data.add(case.model_dump(mode="json", exclude=_UNHASHED))
+            yield case
+
+    def _slice(self, path: SolutionPath) -> Iterator[Case]:
+        config, language = self._config, path.language
+        if language not in self._prompts:
+            self._prompts[language] = Prompts.load(language, history=config.prompts.history)
+        return slice_path(
+            path,
+            self._prompts[language],
+            native="tools" in config.cases.formats,
+            constrained=config.engine.constrained,
+        )
 
 
-def _chosen(config: RunConfig, cases: Iterable[Case]) -> list[Case]:
+def _chosen(config: RunConfig, cases: Iterable[Case]) -> Iterable[Case]:
     """Return those of the cases that the settings ask for."""
     abilities = config.cases.abilities or tuple(ABILITIES)
-    cases = [
+    asked = (
         case for case in cases if case.ability in abilities and case.format in config.cases.formats
-    ]
-    if not cases:
-        raise ConfigError("cases: the settings leave no case; widen abilities, formats or paths")
-    return limit_cases(cases, config.cases.limit) if config.cases.limit else cases
+    )
+    return limit_cases(list(asked), config.cases.limit) if config.cases.limit else asked
 
 
 def _answers(config: RunConfig, hashes: Mapping[str, str]) -> JsonObject:

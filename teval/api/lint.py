@@ -25,7 +25,7 @@ def lint(place: str, embedder: EmbedderConfig | None = None) -> tuple[int, list[
         DataError: The place is missing or empty.
         MissingExtraError: The embedder's package is not installed.
     """
-    records = read_records(place)
+    records = list(read_records(place))
     broken = [
         Problem("", None, "record", record.fault, remedy=_MEND, place=record.place)
         for record in records

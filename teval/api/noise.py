@@ -16,9 +16,9 @@ from teval.api.job import plan, requests_of, stored_config
 from teval.api.worker import Worker, heeding_signals, last_words, stop_all
 from teval.errors import DataError, EngineError
 from teval.report import LoadedRun
+from teval.run.answers import Answers
 from teval.run.cells import FORMATS, SCORERS
 from teval.run.config import RunConfig
-from teval.run.generate import answers_by_prompt
 from teval.run.store import RunFolder
 from teval.schema import Completion, Noise, NoiseRow
 
@@ -101,9 +101,8 @@ def _run(config: RunConfig, out: Path, name: str) -> None:
         try:
             while (code := worker.poll()) is None:
                 time.sleep(_PAUSE)
-        except BaseException:
+        finally:
             stop_all([worker])
-            raise
     if code:
         said = last_words(worker.said()).removeprefix("error: ")
         raise EngineError(f"the {name} run failed: {said}; see {out / name}.log")
@@ -112,12 +111,12 @@ def _run(config: RunConfig, out: Path, name: str) -> None:
 def _answers(folder: Path) -> dict[tuple[str, int], Completion]:
     """Completions by case and repeat."""
     place = RunFolder(folder)
-    cases = place.cases()
-    found = answers_by_prompt(requests_of(stored_config(folder), cases), place.completions())
+    cases, answers = place.case_file(), Answers(place.completion_file())
+    requests = requests_of(stored_config(folder), cases)
     return {
         (case.id, repeat): completion
         for case in cases
-        for repeat, completion in enumerate(found.get(case.prompt, ()))
+        for repeat, completion in enumerate(answers.to(requests, case.prompt))
         if completion is not None
     }
 

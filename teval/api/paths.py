@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -29,8 +29,13 @@ def read_paths(config: RunConfig) -> list[SolutionPath]:
         ConfigError: The settings leave no path.
         UnknownNameError: A path that the settings name is not there.
     """
+    return list(each_path(config))
+
+
+def each_path(config: RunConfig) -> Iterator[SolutionPath]:
+    """Yield the solution paths that a run is about, as :func:`read_paths` returns them."""
     source = load("source", config.data.source, SOURCES)
-    paths = cast(Callable[[str], list[SolutionPath]], source)(config.data.paths)
+    paths = cast(Callable[[str], Iterable[SolutionPath]], source)(config.data.paths)
     return _wanted(config, paths, lambda path: path.id)
 
 
@@ -50,23 +55,27 @@ def read_cases(config: RunConfig) -> list[Case]:
                 f"{config.data.paths}: record {record.release.id} of {record.release.set} has no "
                 "origin_prompt, so nobody can be asked; teval score --from-teval needs none"
             )
-    wanted = _wanted(config, records, lambda record: record.path)
+    wanted = list(_wanted(config, records, lambda record: record.path))
     return list(adopt_records(wanted, constrained=config.engine.constrained))
 
 
 def _wanted(
-    config: RunConfig, found: Sequence[Origin], path_of: Callable[[Origin], str]
-) -> list[Origin]:
-    """Return the paths or records that the settings ask for."""
-    names = {path_of(item) for item in found}
+    config: RunConfig, found: Iterable[Origin], path_of: Callable[[Origin], str]
+) -> Iterator[Origin]:
+    """Yield the paths or records that the settings ask for."""
+    wanted, language = set(config.cases.paths), config.data.language
+    names: set[str] = set()
+    kept = 0
+    for item in found:
+        names.add(path_of(item))
+        if (not wanted or path_of(item) in wanted) and language in (None, item.language):
+            kept += 1
+            yield item
     for name in config.cases.paths:
         if name not in names:
             raise UnknownNameError("path", name, names)
-    wanted, language = set(config.cases.paths) or names, config.data.language
-    kept = [i for i in found if path_of(i) in wanted and language in (None, i.language)]
     if not kept:
         raise ConfigError(f"data.language: nothing of {config.data.paths} is in {language!r}")
-    return kept
 
 
 def import_paths(place: str, out: Path) -> Rebuilt:
@@ -128,7 +137,8 @@ def replay(place: str) -> int:
         DataError: The place can't be read, or an observation or the final state differs from
             what a path says.
     """
-    paths = read_native(place)
-    for path in paths:
+    number = 0
+    for path in read_native(place):
         world.replay(path)
-    return len(paths)
+        number += 1
+    return number

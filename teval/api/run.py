@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,17 +14,20 @@ from teval.api.make import make_embedder, make_engine, vector_file
 from teval.api.signature import model_name, signature
 from teval.errors import DataError
 from teval.run import generate as asking
-from teval.run.alarms import alarms
+from teval.run.alarms import Answer, alarms, note
+from teval.run.answers import Answers
+from teval.run.cells import Key
 from teval.run.config import EmbedderConfig, RunConfig
-from teval.run.errata import Mended, mend, read_errata
+from teval.run.errata import Overlay, overlay, read_errata
 from teval.run.floors import floors
 from teval.run.generate import Counts, Progress, Quiet
-from teval.run.score import SCORER, read_answers, score_readings
+from teval.run.record_file import RecordFile, Spooled
+from teval.run.score import SCORER, Reading, read_answers, score_in_turn
 from teval.run.similarity import CachedSimilarity
 from teval.run.store import Manifest, RunFolder
 from teval.run.summary import Origin, summarise
 from teval.run.usage import usage_of
-from teval.schema import OWN_KEY, Case, Embedder, Errata, Summary, digest
+from teval.schema import OWN_KEY, Case, Embedder, Errata, Score, Summary, digest
 
 ENCODER = "all-mpnet-base-v2"
 """The sentence encoder that the public T-Eval numbers were made with."""
@@ -114,8 +119,8 @@ def report(folders: Sequence[Path], out: Path) -> tuple[Path, ...]:
 
 def _generate(job: Job, progress: Progress) -> Counts:
     job.folder.prepare(job.manifest, job.cases)
-    done = job.folder.completions()
-    if not asking.unanswered(job.requests, done):
+    done = Answers(job.folder.completion_file())
+    if not asking.unanswered(job.requests, done).any():
         # Nothing to ask: an engine that takes a minute to load is not even made.
         asked = len(job.requests)
         progress.started(asking.Workload(len(job.cases), asked, asked))
@@ -131,48 +136,92 @@ def _generate(job: Job, progress: Progress) -> Counts:
 
 
 def _score(folder: RunFolder, config: RunConfig, embedder: Embedder) -> Summary:
-    cases = folder.cases()
-    mended = mend(cases, read_errata(config.data.errata))
-    if not mended.cases:
-        raise DataError(f"{folder.path}: errata exclude all cases; -s data.errata= takes none")
-    completions = folder.completions()
-    answers = asking.answers_by_prompt(requests_of(config, cases), completions)
-    similarity = CachedSimilarity(embedder, vector_file(config))
-    readings = read_answers(mended.cases, answers)
-    scores = score_readings(readings, similarity)
-    manifest = _scored_manifest(folder, config, embedder, mended)
+    marking = _Marking(folder, config, embedder)
+    manifest = _scored_manifest(folder, config, embedder, marking.errata)
+    name = Path(config.data.paths).name
     origin = Origin(
         config.name,
         model_name(config.engine),
         manifest.signature,
-        mark_of(cases, config.embedder, Path(config.data.paths).name),
+        mark_of(marking.cases, config.embedder, name),
     )
-    summary = summarise(
-        scores,
-        floors(mended.cases, similarity) if config.report.floors else {},
-        origin,
-        alarms=(
-            *mended.warnings,
-            *_held(config),
-            *alarms(readings, scores, config.engine.thinking),
-        ),
-        resamples=config.report.resamples,
-        seed=config.report.seed,
-    )
-    if mended.applied:
-        plain = score_readings(read_answers(cases, answers), similarity)
-        without = summarise(
-            plain, {}, origin, resamples=config.report.resamples, seed=config.report.seed
-        )
-        errata = Errata(
-            applied=mended.applied, corrected=without.corrected, published=without.published
-        )
-        summary = summary.model_copy(update={"errata": errata})
-    summary = summary.model_copy(update={"usage": usage_of(completions.values())})
-    folder.write_scores(scores)
+    folder.write_scores(marking.scores())
+    summary = marking.sum_up(folder.score_file(), origin)
     folder.write_manifest(manifest)
     folder.write_summary(summary)
     return summary
+
+
+class _Marking:
+    """The scoring of a run's answers, case after case, so that memory does not grow with them."""
+
+    def __init__(self, folder: RunFolder, config: RunConfig, embedder: Embedder) -> None:
+        """Read where everything stands.
+
+        Raises:
+            DataError: A record is broken, or errata leave no case.
+        """
+        self._config = config
+        self.cases = folder.case_file()
+        self.errata = overlay(self.cases, read_errata(config.data.errata))
+        if next(self.errata.mend(self.cases), None) is None:
+            raise DataError(f"{folder.path}: errata exclude all cases; -s data.errata= takes none")
+        self._requests = requests_of(config, self.cases)
+        self._answers = Answers(folder.completion_file())
+        self._similarity = CachedSimilarity(embedder, vector_file(config))
+        self._noted: list[Answer] = []
+
+    def scores(self) -> Iterator[Score]:
+        """Yield the scores of all cases, and note what is suspicious about the answers."""
+        for reading, score in self._scored(self.errata.mend(self.cases)):
+            self._noted.append(note(reading, score))
+            yield score
+
+    def sum_up(self, scores: RecordFile[Score], origin: Origin) -> Summary:
+        """Return the summary of all scores, which were stored meanwhile."""
+        found = (
+            *self.errata.warnings,
+            *_held(self._config),
+            *alarms(self._noted, self._config.engine.thinking),
+        )
+        self._noted.clear()
+        least = {}
+        if self._config.report.floors:
+            least = floors(self.cases, self._similarity, self.errata)
+        summary = self._summary(scores, least, origin, found)
+        usage = usage_of(self._answers)
+        return summary.model_copy(
+            update={"usage": usage, "errata": self._without_errata(scores, origin)}
+        )
+
+    def _without_errata(self, scores: RecordFile[Score], origin: Origin) -> Errata | None:
+        """What the scores would be without errata; None where there are none."""
+        if not self.errata.applied:
+            return None
+        mended = self.errata.mended
+        same = (score for score in scores if score.case not in mended)
+        affected = self._scored(case for case in self.cases if case.id in mended)
+        plain = Spooled(chain(same, (score for _, score in affected)), Score)
+        without = self._summary(plain, {}, origin)
+        return Errata(
+            applied=self.errata.applied, corrected=without.corrected, published=without.published
+        )
+
+    def _scored(self, cases: Iterable[Case]) -> Iterator[tuple[Reading, Score]]:
+        readings = read_answers(cases, partial(self._answers.to, self._requests))
+        return score_in_turn(readings, self._similarity)
+
+    def _summary(
+        self,
+        scores: Iterable[Score],
+        least: Mapping[Key, float],
+        origin: Origin,
+        found: tuple[str, ...] = (),
+    ) -> Summary:
+        report = self._config.report
+        return summarise(
+            scores, least, origin, alarms=found, resamples=report.resamples, seed=report.seed
+        )
 
 
 def _held(config: RunConfig) -> tuple[str, ...]:
@@ -185,19 +234,19 @@ def _held(config: RunConfig) -> tuple[str, ...]:
 
 
 def _scored_manifest(
-    folder: RunFolder, config: RunConfig, embedder: Embedder, mended: Mended
+    folder: RunFolder, config: RunConfig, embedder: Embedder, errata: Overlay
 ) -> Manifest:
     """The manifest with all that scoring adds to it."""
     manifest = folder.manifest().model_copy(
         update={"embedder": embedder.describe(), "config": config.model_dump(mode="json")}
     )
     more = {"scorer": SCORER}
-    if mended.applied:
-        more["errata"] = digest([entry.model_dump(mode="json") for entry in mended.applied], 8)
+    if errata.applied:
+        more["errata"] = digest([entry.model_dump(mode="json") for entry in errata.applied], 8)
     return manifest.model_copy(update={"signature": signature(config, manifest, more)})
 
 
-def mark_of(cases: Sequence[Case], embedder: EmbedderConfig, data: str) -> str:
+def mark_of(cases: Iterable[Case], embedder: EmbedderConfig, data: str) -> str:
     """Return what keeps published numbers from standing beside public ones, nothing where none.
 
     Those were made with one encoder on the release's own data. Records that tell of our own cases

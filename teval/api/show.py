@@ -9,8 +9,8 @@ from typing import get_args
 from teval.abilities import ABILITIES, card_of
 from teval.api.job import requests_of, stored_config
 from teval.errors import ConfigError, DataError
-from teval.run.errata import case_hash, mend
-from teval.run.generate import answers_by_prompt
+from teval.run.answers import Answers
+from teval.run.errata import case_hash, overlay
 from teval.run.store import RunFolder
 from teval.schema import Case, Completion, Format, Frozen, Score, Status, canonical
 
@@ -65,18 +65,18 @@ def show_cases(
     if form not in {None, *get_args(Format)}:
         raise ConfigError(f"no format {form!r}; give {', '.join(get_args(Format))}")
     place = RunFolder(folder)
-    planned, errata = place.cases(), place.summary().errata
+    planned, errata = place.case_file(), place.summary().errata
     hashes = {case.id: case_hash(case) for case in planned}
-    cases = {case.id: case for case in mend(planned, errata.applied if errata else ()).cases}
-    answers = answers_by_prompt(
-        requests_of(stored_config(folder), cases.values()), place.completions()
-    )
+    scored = overlay(planned, errata.applied if errata else ()).mend(planned)
+    cases = {case.id: case for case in scored}
+    requests = requests_of(stored_config(folder), planned)
+    answers = Answers(place.completion_file())
     shown = []
     for score in place.scores():
         kept = score.cause is not None or not failed
         if kept and ability in {None, score.ability} and form in {None, score.format}:
             case = cases[score.case]
-            answer = _text(answers.get(case.prompt, ()), score.repeat)
+            answer = _text(answers.to(requests, case.prompt), score.repeat)
             shown.append(_shown(score, case, hashes[case.id], answer))
     return shown[:limit]
 

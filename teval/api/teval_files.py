@@ -10,7 +10,7 @@ from teval.abilities import adopt_records, card_of
 from teval.api.make import make_embedder, vector_file
 from teval.api.run import mark_of
 from teval.errors import DataError
-from teval.run.alarms import alarms
+from teval.run.alarms import alarms, note
 from teval.run.config import EmbedderConfig, RunConfig
 from teval.run.score import Reading, read_prediction, score_readings, unanswered
 from teval.run.similarity import CachedSimilarity
@@ -82,7 +82,7 @@ def score_files(place: str, config: RunConfig, out: Path | None = None) -> Files
         scores,
         {},
         origin,
-        alarms=alarms(readings, scores),
+        alarms=alarms(map(note, readings, scores)),
         resamples=config.report.resamples,
         seed=config.report.seed,
     )

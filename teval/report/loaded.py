@@ -31,8 +31,8 @@ class LoadedRun:
     label: str
     """Name in tables and legends; no two runs of one report share it."""
     summary: Summary
-    scores: tuple[Score, ...]
-    """Of all planned cases, in their order."""
+    scores: Iterable[Score]
+    """Of all planned cases, in their order; read anew each time, so that memory stays small."""
     sha256: str
     """Hash of the ``summary.json`` that the report is made from."""
     data: str
@@ -134,7 +134,7 @@ def told_apart(labels: Sequence[str], folders: Sequence[Path]) -> list[str]:
 
 def _load(folder: RunFolder) -> LoadedRun:
     summary, manifest = folder.summary(), folder.manifest()
-    scores = tuple(folder.scores())
+    scores = folder.score_file()
     _check(folder, summary, scores)
     return LoadedRun(
         label=label_of(summary.name, summary.model),
@@ -146,15 +146,16 @@ def _load(folder: RunFolder) -> LoadedRun:
     )
 
 
-def _check(folder: RunFolder, summary: Summary, scores: Sequence[Score]) -> None:
+def _check(folder: RunFolder, summary: Summary, scores: Iterable[Score]) -> None:
     place = folder.path / "summary.json"
     unknown = sorted(summary.corrected.abilities.keys() - ABILITIES.keys())
     if unknown:
         raise DataError(f"{place}: ability {unknown[0]!r} is none of {', '.join(ABILITIES)}")
     planned = sum(sum(cell.statuses.values()) for cell in cells(summary))
-    if planned != len(scores):
+    held = sum(1 for _ in scores)
+    if planned != held:
         raise DataError(
-            f"{place} sums up {planned} scores, but scores.jsonl beside it holds {len(scores)}; "
+            f"{place} sums up {planned} scores, but scores.jsonl beside it holds {held}; "
             f"score the run again: teval score {folder.path}"
         )
 

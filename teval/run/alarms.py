@@ -9,9 +9,10 @@ token limit or in its thought, goes round in circles, looks like a call, or is s
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from teval.run.cells import Key
@@ -98,26 +99,71 @@ class _Answer(NamedTuple):
         return named or any(mark.search(text) for mark in (_NATIVE, _JSON))
 
 
-_Cells = Mapping[Key, Sequence[_Answer]]
+class Answer(NamedTuple):
+    """What alarms need to know of an answer, in little memory."""
+
+    case: str
+    prompt: str
+    cell: Key
+    answered: bool
+    """Whether the engine gave an answer at all."""
+    unread: str
+    """What an answer that could not be read is instead; nothing where it could be."""
+    at_limit: bool
+    loops: bool
+    thinks: bool
+    rambles: bool
+    lost: bool
+    """Whether points were lost."""
+    begins: str
+    """How the text begins, for examples."""
+    same: int
+    """Equal for equal texts; 0 where there is none."""
+    label: str
+    """The judgement, where one was asked for and read."""
+    right: str
+    """The judgement that was right."""
 
 
-def alarms(
-    readings: Sequence[Reading], scores: Sequence[Score], thinking: str = "auto"
-) -> tuple[str, ...]:
+def note(reading: Reading, score: Score) -> Answer:
+    """Return what alarms need to know of an answer."""
+    answer, case = _Answer(reading, score), reading.case
+    judged = case.ability == LABELLED and score.parsed
+    return Answer(
+        case=score.case,
+        prompt=case.prompt,
+        cell=(sys.intern(score.ability), sys.intern(score.format)),
+        answered=score.status not in UNANSWERED,
+        unread=answer.unread,
+        at_limit=answer.at_limit,
+        loops=answer.loops,
+        thinks=answer.thinks,
+        rambles=answer.rambles,
+        lost=score.cause is not None,
+        begins=sys.intern(clip(answer.text)),
+        same=hash(answer.text),
+        label=str(reading.reply.values[LABELLED]) if judged else "",
+        right=str(case.gold.get(LABELLED)) if judged else "",
+    )
+
+
+_Cells = Mapping[Key, Sequence[Answer]]
+
+
+def alarms(answers: Iterable[Answer], thinking: str = "auto") -> tuple[str, ...]:
     """Return one line a finding; nothing where all is well.
 
     Args:
-        readings: All answers of a run.
-        scores: Theirs, in the same order.
+        answers: All answers of a run, as :func:`note` returns them.
         thinking: Whether the model was to think: ``auto``, ``on`` or ``off``.
     """
-    every: dict[Key, list[_Answer]] = defaultdict(list)
-    for answer in map(_Answer, readings, scores):
-        every[answer.score.ability, answer.score.format].append(answer)
+    every: dict[Key, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        every[answer.cell].append(answer)
     cells = {
         key: found
-        for key, answers in every.items()
-        if (found := [a for a in answers if a.score.status not in UNANSWERED])
+        for key, those in every.items()
+        if (found := [answer for answer in those if answer.answered])
     }
     lines = [*_unread(cells), *_thoughts(cells, thinking), *_one_label(cells), *_one_text(cells)]
     missing = {key: 1 - len(cells.get(key, ())) / len(every[key]) for key in every}
@@ -190,7 +236,7 @@ def _thoughts(cells: _Cells, thinking: str) -> Iterator[str]:
         yield "thinking is on, yet no answer holds a thought, likely the chat template"
 
 
-def _many(cells: _Cells, kind: Callable[[_Answer], bool], share: float) -> _Cells:
+def _many(cells: _Cells, kind: Callable[[Answer], bool], share: float) -> _Cells:
     """The answers of a kind, of cells in which they are more than a share."""
     found = {key: [a for a in answers if kind(a)] for key, answers in cells.items()}
     return {key: those for key, those in found.items() if len(those) > share * len(cells[key])}
@@ -217,13 +263,12 @@ def _one_label(cells: _Cells) -> Iterator[str]:
         yield from filter(None, (_label_of(" ".join(key), cells[key]) for key in asked))
 
 
-def _label_of(where: str, answers: Iterable[_Answer]) -> str:
-    read = [answer for answer in answers if answer.score.parsed]
+def _label_of(where: str, answers: Iterable[Answer]) -> str:
+    read = [answer for answer in answers if answer.label]
     if len(read) < FEWEST:
         return ""
-    labels = Counter(str(answer.reading.reply.values[LABELLED]) for answer in read)
-    label, number = labels.most_common(1)[0]
-    right = sum(str(answer.reading.case.gold.get(LABELLED)) == label for answer in read)
+    label, number = Counter(answer.label for answer in read).most_common(1)[0]
+    right = sum(answer.right == label for answer in read)
     if number < SAME_LABEL * len(read) or right >= SAME_LABEL * len(read):
         return ""
     return (
@@ -234,16 +279,16 @@ def _label_of(where: str, answers: Iterable[_Answer]) -> str:
 
 def _one_text(cells: _Cells) -> Iterator[str]:
     """Tell of one text that answers most prompts of a cell and is right nowhere."""
-    found: dict[str, dict[Key, list[_Answer]]] = defaultdict(dict)
+    found: dict[int, dict[Key, list[Answer]]] = defaultdict(dict)
     for key, answers in cells.items():
-        same: dict[str, list[_Answer]] = defaultdict(list)
+        same: dict[int, list[Answer]] = defaultdict(list)
         for answer in answers:
-            if answer.text and not (key[0] == LABELLED and answer.score.parsed):
-                same[answer.text].append(answer)
+            if answer.same and not answer.label:
+                same[answer.same].append(answer)
         prompts = _prompts(answers)
         for text, those in same.items():
             often = _prompts(those) >= SAME_TEXT * prompts and prompts >= FEWEST
-            if often and all(answer.score.cause for answer in those):
+            if often and all(answer.lost for answer in those):
                 found[text][key] = those
     for where in found.values():
         yield from _told(
@@ -254,8 +299,8 @@ def _one_text(cells: _Cells) -> Iterator[str]:
         )
 
 
-def _prompts(answers: Iterable[_Answer]) -> int:
-    return len({answer.reading.case.prompt for answer in answers})
+def _prompts(answers: Iterable[Answer]) -> int:
+    return len({answer.prompt for answer in answers})
 
 
 def _told(what: str, those: _Cells, cells: _Cells) -> Iterator[str]:
@@ -282,14 +327,16 @@ def _by_format(shares: Mapping[str, str]) -> str:
     return same.pop() if len(same) == 1 else f"({', '.join(each)})"
 
 
-def _examples(groups: Iterable[Sequence[_Answer]]) -> str:
+def _examples(groups: Iterable[Sequence[Answer]]) -> str:
     """Name what was answered to some prompts and in which cases, one of each group first."""
-    prompts: dict[str, _Answer] = {}
+    prompts: dict[str, Answer] = {}
     for answer in filter(None, chain.from_iterable(zip_longest(*groups))):
-        prompts.setdefault(answer.reading.case.prompt, answer)
+        prompts.setdefault(answer.prompt, answer)
+        if len(prompts) == EXAMPLES:
+            break
     texts: dict[str, list[str]] = defaultdict(list)
-    for answer in islice(prompts.values(), EXAMPLES):
-        texts[clip(answer.text)].append(answer.score.case)
+    for answer in prompts.values():
+        texts[answer.begins].append(answer.case)
     return "e.g. " + ", ".join(f"“{text}” ({', '.join(texts[text])})" for text in texts)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -13,7 +14,11 @@ from numpy.typing import NDArray
 from teval.abilities import ABILITIES
 from teval.metrics import published as release
 from teval.metrics.stats import score_of
+from teval.run.record_file import RecordFile
 from teval.schema import Score
+
+FEW = 20_000
+"""Scores that are kept in memory although they lie on disk."""
 
 FORMATS = ("json", "string")
 """Formats that an ability's score is the mean of."""
@@ -94,12 +99,67 @@ class Cells(NamedTuple):
         return float(score_of(means[np.newaxis], self.places(groups))[0])
 
 
-def by_cell(scores: Iterable[Score]) -> dict[Key, list[Score]]:
-    """Return the scores of each cell, cells in the order in which they first come."""
+def by_cell(scores: Iterable[Score], few: int = FEW) -> Groups:
+    """Return the scores of each cell, cells in the order in which they first come.
+
+    Those that lie on disk are read cell by cell, whenever they are asked for, if there are more
+    than a few.
+    """
+    if isinstance(scores, RecordFile):
+        return _StoredGroups(scores, few)
     groups: dict[Key, list[Score]] = defaultdict(list)
     for score in scores:
         groups[score.ability, score.format].append(score)
     return dict(groups)
+
+
+class _StoredGroups(Groups):
+    """Scores by cell, of which only the places are kept, and the scores where they are few."""
+
+    def __init__(self, file: RecordFile[Score], few: int) -> None:
+        self._file = file
+        self._places: dict[Key, array[int]] = {}
+        for place, score in file.placed():
+            key = score.ability, score.format
+            self._places.setdefault(key, array("q")).append(place)
+        number = sum(map(len, self._places.values()))
+        self._kept = {key: self._read(key) for key in self._places if number <= few}
+
+    def __getitem__(self, key: Key) -> Sequence[Score]:
+        return self._kept[key] if key in self._kept else self._read(key)
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def _read(self, key: Key) -> list[Score]:
+        return [self._file.at(place) for place in self._places[key]]
+
+
+def only(groups: Groups, forms: Collection[str]) -> Groups:
+    """Return the cells in some of the formats, each read no sooner than ``groups`` reads it."""
+    return _SomeGroups(groups, [key for key in groups if key[1] in forms])
+
+
+class _SomeGroups(Groups):
+    """Some of the cells of others."""
+
+    def __init__(self, groups: Groups, keys: Sequence[Key]) -> None:
+        self._groups = groups
+        self._keys = keys
+
+    def __getitem__(self, key: Key) -> Sequence[Score]:
+        if key not in self._keys:
+            raise KeyError(key)
+        return self._groups[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
 
 
 def count_up(groups: Groups, scorer: Scorer) -> Cells:

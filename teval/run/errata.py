@@ -6,7 +6,7 @@ the data was mended since or drawn from another seed, the erratum is not for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,14 +28,21 @@ class _File(Frozen):
     errata: tuple[Erratum, ...]
 
 
-class Mended(NamedTuple):
-    """Cases with errata applied."""
+class Overlay(NamedTuple):
+    """The errata that are for some cases."""
 
-    cases: list[Case]
-    """Those that are scored, in their order."""
-    applied: tuple[Erratum, ...]
-    warnings: tuple[str, ...]
+    applied: tuple[Erratum, ...] = ()
+    warnings: tuple[str, ...] = ()
     """One for each erratum that was for no case."""
+    mended: Mapping[str, Case | None] = {}
+    """The cases that are scored otherwise, by id; None for those that are not scored."""
+
+    def mend(self, cases: Iterable[Case]) -> Iterator[Case]:
+        """Yield the cases that are to be scored, amended ones with their new gold."""
+        for case in cases:
+            found = self.mended.get(case.id, case)
+            if found is not None:
+                yield found
 
 
 def read_errata(place: str | None) -> tuple[Erratum, ...]:
@@ -73,20 +80,18 @@ def case_hash(case: Case) -> str:
     return digest([case.prompt, case.gold])
 
 
-def mend(cases: Sequence[Case], errata: Sequence[Erratum]) -> Mended:
-    """Return the cases that are to be scored, amended ones with their new gold.
+def overlay(cases: Iterable[Case], errata: Sequence[Erratum]) -> Overlay:
+    """Return those of the errata that are for these cases, and what they make of them.
 
     Raises:
         DataError: An erratum's gold is none of its case's ability.
     """
-    known = {case.id: case_hash(case) for case in cases}
-    applied = {e.case: e for e in errata if known.get(e.case) == e.hash}
-    kept = [_amended(c, applied[c.id]) if c.id in applied else c for c in cases]
-    return Mended(
-        [case for case in kept if case is not None],
-        tuple(applied.values()),
-        tuple(_warnings(errata, known)),
-    )
+    named = {erratum.case for erratum in errata}
+    told = {case.id: case for case in cases if case.id in named} if named else {}
+    known = {name: case_hash(case) for name, case in told.items()}
+    applied = tuple(e for e in errata if known.get(e.case) == e.hash)
+    mended = {e.case: _amended(told[e.case], e) for e in applied}
+    return Overlay(applied, tuple(_warnings(errata, known)), mended)
 
 
 def _amended(case: Case, entry: Erratum) -> Case | None:

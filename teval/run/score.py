@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from teval.abilities import ABILITIES
 from teval.abilities.card import NATIVE
 from teval.abilities.published import Published, Scoring
 from teval.metrics.repetition import ends_in_loop
+from teval.run.similarity import CachedSimilarity
 from teval.schema import (
     Case,
     Completion,
@@ -28,6 +29,9 @@ from teval.schema import (
 
 SCORER = "corrected-1"
 """Name and version of the scorer; the version moves with any change that can move a score."""
+
+AT_ONCE = 2048
+"""Answers that are scored together."""
 
 _WHY: dict[Status, str] = {
     "engine_error": "The engine gave no answer.",
@@ -74,19 +78,35 @@ class _NamesCase:
 
 
 def read_answers(
-    cases: Sequence[Case], answers: Mapping[str, Sequence[Completion | None]]
-) -> list[Reading]:
-    """Return one reading a case and repeat, in the order of the cases.
+    cases: Iterable[Case], answers: Callable[[str], Sequence[Completion | None]]
+) -> Iterator[Reading]:
+    """Yield one reading a case and repeat, in the order of the cases.
 
     Args:
         cases: All planned cases; one without any completion ends as ``engine_error``.
-        answers: Completions by prompt hash, in the order of the repeats, None where missing.
+        answers: Gives the completions to a prompt hash, in the order of the repeats, None where
+            missing, and nothing for a prompt that nobody was asked.
     """
-    return [
+    return (
         read_answer(case, completion, repeat)
         for case in cases
-        for repeat, completion in enumerate(answers.get(case.prompt, (None,)))
-    ]
+        for repeat, completion in enumerate(answers(case.prompt) or (None,))
+    )
+
+
+def score_in_turn(
+    readings: Iterable[Reading], similarity: CachedSimilarity
+) -> Iterator[tuple[Reading, Score]]:
+    """Yield each reading with its score; only some are in memory at any time.
+
+    Args:
+        readings: Answers that were read.
+        similarity: Judges the likeness of texts; it forgets what it knows before it grows large.
+    """
+    waiting = iter(readings)
+    while some := list(islice(waiting, AT_ONCE)):
+        yield from zip(some, score_readings(some, similarity), strict=True)
+        similarity.keep_small()
 
 
 def score_readings(

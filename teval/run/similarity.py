@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _BATCH = 8192
 """Texts handed to the embedder at once; their vectors are kept before the next ones are made."""
+_KEPT = 32768
+"""Vectors above which all are forgotten between two groups of answers."""
 _ASKED = 500
 """Vectors asked for by one query; SQLite takes 999 values at least."""
 
@@ -31,9 +33,11 @@ class CachedSimilarity:
         embedder: Turns texts into vectors.
         cache: A file that keeps vectors between runs, by the embedder's description and the text;
             None keeps them for this run only.
+        kept: The most vectors that :meth:`keep_small` leaves in memory.
     """
 
-    def __init__(self, embedder: Embedder, cache: Path | None = None) -> None:
+    def __init__(self, embedder: Embedder, cache: Path | None = None, *, kept: int = _KEPT) -> None:
+        self._kept = kept
         self._embedder = embedder
         self._store = _VectorFile(cache, digest(embedder.describe())) if cache else None
         self._vectors: dict[str, NDArray[np.float32]] = {}
@@ -61,6 +65,13 @@ class CachedSimilarity:
         ordered = sorted(needed, key=lambda text: (-len(text), text))
         for start in range(0, len(ordered), _BATCH):
             self._embed(ordered[start : start + _BATCH])
+
+    def keep_small(self) -> None:
+        """Forget all vectors and cosines if there are many; nothing prepared is left then."""
+        if len(self._vectors) > self._kept:
+            self._vectors.clear()
+            self._cosines.clear()
+            self._likenesses.clear()
 
     def __call__(self, a: str, b: str) -> float:
         """Return the likeness of two texts in [0, 1], rounded to 5 decimals."""

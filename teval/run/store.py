@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import json
-import logging
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +15,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from teval.errors import ConfigError, DataError
+from teval.run.record_file import RecordFile, fault_of
 from teval.schema import (
     Case,
     Completion,
@@ -37,7 +38,6 @@ _SYNC_SECONDS = 1.0
 """Longest time that answers stay only in the system's memory."""
 
 _Record = TypeVar("_Record", bound=Frozen)
-_log = logging.getLogger(__name__)
 
 
 class Manifest(Frozen):
@@ -92,7 +92,7 @@ class RunFolder:
             file.flush()
             yield
 
-    def prepare(self, manifest: Manifest, cases: Sequence[Case]) -> None:
+    def prepare(self, manifest: Manifest, cases: Iterable[Case]) -> None:
         """Write manifest and cases, or check that those already there allow to go on.
 
         What an earlier start found out about its engine and embedder is kept.
@@ -107,7 +107,7 @@ class RunFolder:
             _refuse_differences(self.path, old.answers, manifest.answers)
             kept = {"engine": old.engine, "embedder": old.embedder, "signature": old.signature}
             manifest = manifest.model_copy(update=kept)
-        elif self.completions():
+        elif self._has_answers():
             raise ConfigError(
                 f"{self.path} holds answers but no manifest.json, so nobody knows what they "
                 "answer; give another folder with -s out=DIR"
@@ -140,25 +140,29 @@ class RunFolder:
             ConfigError: Answers are there already, and another engine gave them.
         """
         manifest = self.manifest()
-        if manifest.engine and self.completions():
+        if manifest.engine and self._has_answers():
             _refuse_differences(self.path, {"engine": manifest.engine}, {"engine": description})
         self.write_manifest(manifest.model_copy(update={"engine": description}))
 
-    def cases(self) -> list[Case]:
-        """Return the planned cases in their order.
+    def case_file(self) -> RecordFile[Case]:
+        """Return the planned cases in their order, to be read one by one.
 
         Raises:
-            DataError: The file is missing or broken.
+            DataError: The file is missing; broken lines show when they are read.
         """
-        return list(self._read_lines("cases.jsonl", Case))
+        return self._records("cases.jsonl", Case)
+
+    def cases(self) -> list[Case]:
+        """Return all planned cases; DataError where the file is missing or broken."""
+        return list(self.case_file())
+
+    def score_file(self) -> RecordFile[Score]:
+        """Return the scores in the order of the cases, to be read one by one."""
+        return self._records("scores.jsonl", Score)
 
     def scores(self) -> list[Score]:
-        """Return the scores in the order of the cases.
-
-        Raises:
-            DataError: The file is missing or broken.
-        """
-        return list(self._read_lines("scores.jsonl", Score))
+        """Return all scores; DataError where the file is missing or broken."""
+        return list(self.score_file())
 
     def write_scores(self, scores: Iterable[Score]) -> None:
         """Replace the scores."""
@@ -178,7 +182,7 @@ class RunFolder:
 
     def paths(self) -> list[SolutionPath]:
         """Return the paths that episodes are played on; DataError as with the scores."""
-        return list(self._read_lines("paths.jsonl", SolutionPath))
+        return list(self._records("paths.jsonl", SolutionPath))
 
     def write_paths(self, paths: Iterable[SolutionPath]) -> None:
         """Replace the paths."""
@@ -186,7 +190,7 @@ class RunFolder:
 
     def episodes(self) -> list[Episode]:
         """Return the played episodes; DataError as with the scores."""
-        return list(self._read_lines("episodes.jsonl", Episode))
+        return list(self._records("episodes.jsonl", Episode))
 
     def write_episodes(self, episodes: Iterable[Episode]) -> None:
         """Replace the episodes."""
@@ -194,7 +198,7 @@ class RunFolder:
 
     def outcomes(self) -> list[Outcome]:
         """Return what came of the episodes; DataError as with the scores."""
-        return list(self._read_lines("outcomes.jsonl", Outcome))
+        return list(self._records("outcomes.jsonl", Outcome))
 
     def write_outcomes(self, outcomes: Iterable[Outcome]) -> None:
         """Replace the outcomes."""
@@ -211,19 +215,20 @@ class RunFolder:
     def completions(self) -> dict[str, Completion]:
         """Return the latest completion of each request, by the request's key.
 
-        A last line that was cut off by a kill is left out and logged.
-
         Raises:
-            DataError: Any other line is broken.
+            DataError: A line is broken.
+        """
+        return {completion.request: completion for completion in self.completion_file()}
+
+    def completion_file(self) -> RecordFile[Completion]:
+        """Return all completions in the order in which they came, to be read one by one.
+
+        A last line that was cut off by a kill is left out and logged; any other broken line is a
+        DataError when it is read.
         """
         path = self.path / "completions.jsonl"
-        if not path.exists():
-            return {}
-        whole, torn = _whole_lines(path)
-        if torn:
-            _log.warning("%s: left out the last line, it was cut off", path)
-        records = _parse_lines(path, whole, Completion)
-        return {record.request: record for record in records}
+        file = path.open("rb") if path.exists() else io.BytesIO()
+        return RecordFile(file, str(path), Completion, torn=True)
 
     @contextmanager
     def appending(self) -> Iterator[Appender]:
@@ -234,33 +239,37 @@ class RunFolder:
         with Appender(path) as appender:
             yield appender
 
+    def _has_answers(self) -> bool:
+        return next(iter(self.completion_file()), None) is not None
+
     def _make(self) -> None:
         if self.path.exists() and not self.path.is_dir():
             raise ConfigError(f"{self.path} is a file; give a folder with -s out=DIR")
         self.path.mkdir(parents=True, exist_ok=True)
 
     def _write_lines(self, name: str, records: Iterable[Frozen]) -> None:
-        self._write(name, "".join(_line(record) for record in records))
+        self._write(name, _lines(records))
 
-    def _write(self, name: str, text: str) -> None:
+    def _write(self, name: str, parts: Iterable[bytes]) -> None:
         """Write a file whole or not at all."""
         fresh = self.path / f".{name}.new"
-        with fresh.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with fresh.open("wb") as file:
+            for part in parts:
+                file.write(part)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self.path / name)
 
-    def _read_lines(self, name: str, model: type[_Record]) -> Iterator[_Record]:
+    def _records(self, name: str, model: type[_Record]) -> RecordFile[_Record]:
         path = self._existing(name)
-        return _parse_lines(path, path.read_bytes().splitlines(), model)
+        return RecordFile(path.open("rb"), str(path), model)
 
     def _read_one(self, name: str, model: type[_Record]) -> _Record:
         path = self._existing(name)
         try:
             return model.model_validate_json(path.read_bytes())
         except ValidationError as error:
-            raise DataError(f"{path}: {_fault(error)}") from error
+            raise DataError(f"{path}: {fault_of(error)}") from error
 
     def _existing(self, name: str) -> Path:
         path = self.path / name
@@ -302,19 +311,16 @@ def _line(record: Frozen) -> str:
     return canonical(record.model_dump(mode="json")) + "\n"
 
 
-def _pretty(record: Frozen) -> str:
-    return json.dumps(record.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+def _lines(records: Iterable[Frozen]) -> Iterator[bytes]:
+    if isinstance(records, RecordFile):
+        yield from records.lines()
+    else:
+        yield from (_line(record).encode("utf-8") for record in records)
 
 
-def _whole_lines(path: Path) -> tuple[list[bytes], bytes]:
-    """Return the lines that are whole, and what a kill left of a last one.
-
-    A last line without its line feed is whole if it reads as a record.
-    """
-    *lines, rest = path.read_bytes().split(b"\n")
-    if rest and _reads(rest):
-        return [*lines, rest], b""
-    return lines, rest
+def _pretty(record: Frozen) -> list[bytes]:
+    text = json.dumps(record.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+    return [text.encode("utf-8")]
 
 
 def _reads(line: bytes) -> bool:
@@ -327,31 +333,16 @@ def _reads(line: bytes) -> bool:
 
 def _end_cleanly(path: Path) -> None:
     """Make the file end with a line feed; half a record at its end is cut away."""
-    _, torn = _whole_lines(path)
     with path.open("r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        if torn:
-            file.truncate(size - len(torn))
-        elif size:
-            file.seek(size - 1)
-            if file.read(1) != b"\n":
-                file.write(b"\n")
-
-
-def _parse_lines(path: Path, lines: Iterable[bytes], model: type[_Record]) -> Iterator[_Record]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield model.model_validate_json(line)
-        except ValidationError as error:
-            raise DataError(f"{path}:{number}: {_fault(error)}") from error
-
-
-def _fault(error: ValidationError) -> str:
-    fault = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in fault["loc"])
-    return f"{place}: {fault['msg']}" if place else fault["msg"]
+        last = b"\n"
+        for line in file:
+            last = line
+        if last.endswith(b"\n"):
+            return
+        if _reads(last):
+            file.write(b"\n")
+        else:
+            file.truncate(file.tell() - len(last))
 
 
 def _refuse_differences(path: Path, old: JsonObject, new: JsonObject) -> None:

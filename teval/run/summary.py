@@ -32,6 +32,7 @@ from teval.run.cells import (
     by_cell,
     count_up,
     groups_of,
+    only,
 )
 from teval.schema import STATUSES, AbilitySummary, Cell, Score, ScorerSummary, Summary
 
@@ -73,7 +74,7 @@ class Draws(NamedTuple):
 
 
 def summarise(
-    scores: Sequence[Score],
+    scores: Iterable[Score],
     floors: Mapping[Key, float],
     origin: Origin,
     *,
@@ -90,7 +91,7 @@ def summarise(
     the number of families.
 
     Args:
-        scores: One a planned case and repeat; at least one.
+        scores: One a planned case and repeat; at least one. Those on disk are not all read at once.
         floors: Floor by ability and format, as far as measured.
         origin: Whose numbers they are.
         alarms: What is suspicious about the answers; they stand among the warnings.
@@ -100,7 +101,7 @@ def summarise(
     groups = by_cell(scores)
     corrected = _sum_up(groups, SCORERS["corrected"], floors, resamples, seed)
     published = None
-    known = {key: group for key, group in groups.items() if key[1] not in BESIDE}
+    known = only(groups, FORMATS)
     if known and all(s.published is not None for group in known.values() for s in group):
         published = _sum_up(known, SCORERS["published"], {}, resamples, seed)
         published = published.model_copy(update={"mark": origin.mark})
@@ -208,18 +209,19 @@ def _ability(
 def _total(
     groups: Groups, abilities: Mapping[str, AbilitySummary], scorer: Scorer, draws: Draws
 ) -> ScorerSummary:
-    scores = [s for (_, form), group in groups.items() if form in FORMATS for s in group]
+    means = only(groups, FORMATS)
     overall = _mean(ability.score for ability in abilities.values())
-    families = len({s.family for s in scores})
+    families = len({score.family for group in means.values() for score in group})
     asked = groups_of(groups, scorer)
     counted = list(asked.values())
     low, high = (None, None) if overall is None else draws.interval(overall, families, counted)
-    cases = scorer.by_case(scores)
+    # No case stands in two cells.
+    cases = [value for group in means.values() for value in scorer.by_case(group).values()]
     return ScorerSummary(
         overall=overall,
         low=low,
         high=high,
-        micro=_mean(cases.values()),
+        micro=_mean(cases),
         complete=asked == groups_of(product(ABILITIES, FORMATS), scorer),
         n=len(cases),
         families=families,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,8 +27,8 @@ class Record(NamedTuple):
     """Why it is none."""
 
 
-def read_paths(place: str) -> list[SolutionPath]:
-    """Return all solution paths of a place, in the order of its files and lines.
+def read_paths(place: str) -> Iterator[SolutionPath]:
+    """Yield all solution paths of a place, in the order of its files and lines.
 
     Args:
         place: ``sample`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
@@ -35,7 +36,6 @@ def read_paths(place: str) -> list[SolutionPath]:
     Raises:
         DataError: The place is missing or empty, a record is broken, or two share an id.
     """
-    paths: list[SolutionPath] = []
     seen: dict[str, str] = {}
     for where, path, fault in read_records(place):
         if path is None:
@@ -43,12 +43,11 @@ def read_paths(place: str) -> list[SolutionPath]:
         if path.id in seen:
             raise DataError(f"{where}: id {path.id!r} stands already at {seen[path.id]}")
         seen[path.id] = where
-        paths.append(path)
-    return paths
+        yield path
 
 
-def read_records(place: str) -> list[Record]:
-    """Return all lines of a place, those that are no solution path with the reason why.
+def read_records(place: str) -> Iterator[Record]:
+    """Yield all lines of a place, those that are no solution path with the reason why.
 
     Args:
         place: As :func:`read_paths` takes it.
@@ -56,15 +55,14 @@ def read_records(place: str) -> list[Record]:
     Raises:
         DataError: The place is missing or empty.
     """
-    found = [
-        _record(f"{file}:{number}", line)
-        for file in _files(place)
-        for number, line in enumerate(_read(file).splitlines(), start=1)
-        if line.strip()
-    ]
-    if not found:
+    empty = True
+    for file in _files(place):
+        for number, line in enumerate(_read(file), start=1):
+            if line.strip():
+                empty = False
+                yield _record(f"{file}:{number}", line)
+    if empty:
         raise DataError(f"{place}: no solution path in it")
-    return found
 
 
 def _files(place: str) -> list[Path]:
@@ -79,9 +77,10 @@ def _files(place: str) -> list[Path]:
     return [found]
 
 
-def _read(file: Path) -> bytes:
+def _read(file: Path) -> Iterator[bytes]:
     try:
-        return file.read_bytes()
+        with file.open("rb") as lines:
+            yield from lines
     except OSError as error:
         raise DataError(f"{file}: can't be read: {error.strerror}") from error
 

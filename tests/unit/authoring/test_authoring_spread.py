@@ -10,7 +10,7 @@ from teval.sources.native import read_paths
 
 @pytest.fixture(scope="module")
 def paths() -> list[SolutionPath]:
-    return read_paths("full")
+    return list(read_paths("full"))
 
 
 def toolkits(paths: list[SolutionPath]) -> set[str]:

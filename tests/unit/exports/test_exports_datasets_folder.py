@@ -137,7 +137,7 @@ def test_settings_and_the_run_made_with_them_export_alike(tmp_path: Path) -> Non
     assert json.loads(told)["files"][-1] == str(out / "README.md")
     assert not (tmp_path / "run").exists(), "nothing was run for it"
     job = api.prepare(api.load_config((), [word for word in settings if word != "-s"]))
-    assert by_id(load(out, tmp_path / "cache")) == by_id(job.cases)
+    assert by_id(load(out, tmp_path / "cache")) == by_id(list(job.cases))
     again = tmp_path / "again"
     assert teval("export", str(tmp_path / "run"), "--to", "datasets", "-o", str(again))[0] == 0
     assert (again / "README.md").read_bytes() == (out / "README.md").read_bytes()

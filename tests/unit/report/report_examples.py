@@ -164,6 +164,6 @@ def store_run(folder: Path, summary: Summary, scores: Sequence[Score]) -> Path:
 
 def with_native(run: LoadedRun, score: float) -> LoadedRun:
     """The same run with retrieve asked as a call of the model's own too."""
-    beside = {"retrieve": {"tools": make_cell(score, run.scores[:2])}}
+    beside = {"retrieve": {"tools": make_cell(score, list(run.scores)[:2])}}
     corrected = run.summary.corrected.model_copy(update={"beside": beside})
     return replace(run, summary=run.summary.model_copy(update={"corrected": corrected}))

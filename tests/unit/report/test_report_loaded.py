@@ -19,7 +19,7 @@ def test_a_stored_run_is_loaded_with_the_hash_of_its_summary(tmp_path: Path) -> 
     (run,) = load_runs([folder])
     assert run.label == "quick (SmolLM2-135M)"
     assert run.summary == summary
-    assert run.scores == scores
+    assert tuple(run.scores) == tuple(run.scores) == scores
     assert run.sha256 == hashlib.sha256((folder / "summary.json").read_bytes()).hexdigest()
     assert (run.data, run.cases) == ("sample 01234567", "beef")
 

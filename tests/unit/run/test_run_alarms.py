@@ -6,7 +6,7 @@ import pytest
 from run_cases import Finish, done, make_case, review_case
 
 from teval.engines.hashing import HashingEmbedder
-from teval.run.alarms import WIDTH, alarms, clip
+from teval.run.alarms import WIDTH, alarms, clip, note
 from teval.run.score import Reading, read_answer, score_readings
 from teval.run.similarity import CachedSimilarity
 from teval.schema import Case, Completion, Format, JsonObject
@@ -14,9 +14,9 @@ from teval.schema import Case, Completion, Format, JsonObject
 LETTERS = "ABCDE"
 
 
-def told(*readings: Reading) -> tuple[str, ...]:
+def told(*readings: Reading, thinking: str = "auto") -> tuple[str, ...]:
     scores = score_readings(list(readings), CachedSimilarity(HashingEmbedder()), published=False)
-    return alarms(readings, scores)
+    return alarms(map(note, readings, scores), thinking)
 
 
 def review(text: str, number: int, finish: Finish = "stop", form: Format = "string") -> Reading:
@@ -205,17 +205,15 @@ def test_answers_that_go_round_in_circles_are_told_of_as_that(text: str) -> None
 
 def test_a_thought_where_none_was_wanted_is_told() -> None:
     readings = [review(f"<think>Is it {n}?</think>{LETTERS[n % 5]}", n) for n in range(3)]
-    scores = score_readings(readings, CachedSimilarity(HashingEmbedder()), published=False)
-    assert alarms(readings, scores) == alarms(readings, scores, "on") == ()
-    (line,) = alarms(readings, scores, "off")
+    assert told(*readings) == told(*readings, thinking="on") == ()
+    (line,) = told(*readings, thinking="off")
     assert line.startswith("thinking is off, yet there are thoughts: review string 100%;")
 
 
 def test_no_thought_where_some_were_wanted_is_told() -> None:
     readings = [right(n) for n in range(3)]
-    scores = score_readings(readings, CachedSimilarity(HashingEmbedder()), published=False)
-    assert alarms(readings, scores, "off") == ()
-    (line,) = alarms(readings, scores, "on")
+    assert told(*readings, thinking="off") == ()
+    (line,) = told(*readings, thinking="on")
     assert line.startswith("thinking is on, yet no answer holds a thought")
 
 

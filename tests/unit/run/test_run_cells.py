@@ -4,7 +4,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from teval.abilities import ABILITIES
-from teval.run.cells import SCORERS, Key, by_cell, count_up, groups_of
+from teval.run.cells import SCORERS, Key, by_cell, count_up, groups_of, only
+from teval.run.record_file import Spooled
 from teval.schema import Score
 
 
@@ -31,6 +32,14 @@ SCORES = [
     make_score("c", 0.0, "f1", "plan"),
     make_score("d", 1.0, "f3", "instruct"),
 ]
+
+
+def test_cells_of_some_formats_alone() -> None:
+    groups = by_cell([*SCORES, SCORES[0].model_copy(update={"format": "tools"})])
+    found = only(groups, ("tools",))
+    assert dict(found) == {("plan", "tools"): groups["plan", "tools"]}
+    assert len(found) == 1
+    assert ("plan", "json") not in found
 
 
 def test_cases_are_counted_by_cell_and_family() -> None:
@@ -68,3 +77,9 @@ def test_cells_make_abilities_in_their_order(scorer: str, review: list[Key]) -> 
     groups = groups_of(keys, SCORERS[scorer])
     assert groups == {"plan": [("plan", "string")], "review": review}
     assert list(groups) == ["plan", "review"]
+
+
+@pytest.mark.parametrize("few", [0, 100])
+def test_scores_on_disk_are_grouped_like_those_in_memory(few: int) -> None:
+    stored = by_cell(Spooled(SCORES, Score), few)
+    assert list(stored.items()) == list(by_cell(SCORES).items())

@@ -6,7 +6,7 @@ import pytest
 from run_cases import make_case, review_case
 
 from teval.errors import DataError
-from teval.run.errata import SHIPPED, case_hash, mend, read_errata
+from teval.run.errata import SHIPPED, case_hash, overlay, read_errata
 from teval.schema import Case, Erratum, JsonObject
 
 
@@ -32,27 +32,28 @@ def test_the_hash_is_of_prompt_and_gold() -> None:
 def test_cases_are_excluded_and_amended_in_their_order() -> None:
     cases = [review_case(name) for name in "abcd"]
     entries = [amend(cases[2], review="C"), exclude(cases[1])]
-    mended = mend(cases, entries)
-    assert [(case.id, case.gold["review"]) for case in mended.cases] == [
+    found = overlay(cases, entries)
+    mended = list(found.mend(cases))
+    assert [(case.id, case.gold["review"]) for case in mended] == [
         *[("a", "B"), ("c", "C"), ("d", "B")]
     ]
-    assert mended.applied == tuple(entries)
-    assert mended.warnings == ()
-    assert mended.cases[0] is cases[0]
+    assert found.applied == tuple(entries)
+    assert found.warnings == ()
+    assert mended[0] is cases[0]
 
 
 def test_fields_that_are_not_amended_stay() -> None:
     gold: JsonObject = {"name": "mail.send", "thought": "t", "fields": [["name", "tool"]]}
     case = make_case("a", "instruct", "json", gold)
-    (mended,) = mend([case], [amend(case, name="mail.search")]).cases
+    (mended,) = overlay([case], [amend(case, name="mail.search")]).mend([case])
     assert mended.gold == {**gold, "name": "mail.search"}
 
 
 def test_an_erratum_for_another_case_is_ignored_and_named() -> None:
     case = review_case("a")
-    mended = mend([case], [exclude(case, "0" * 16), exclude(review_case("gone"))])
-    assert (mended.cases, mended.applied) == ([case], ())
-    first, second = mended.warnings
+    found = overlay([case], [exclude(case, "0" * 16), exclude(review_case("gone"))])
+    assert (list(found.mend([case])), found.applied) == ([case], ())
+    first, second = found.warnings
     assert "case 'a'" in first
     assert f"hash {'0' * 16}, but the case's is {case_hash(case)}" in first
     assert "case 'gone'" in second
@@ -62,9 +63,9 @@ def test_an_erratum_for_another_case_is_ignored_and_named() -> None:
 def test_a_gold_that_is_none_is_refused() -> None:
     case = review_case("a")
     with pytest.raises(DataError, match="gold of case 'a': review"):
-        mend([case], [amend(case, review="F")])
+        overlay([case], [amend(case, review="F")])
     with pytest.raises(DataError, match="gold of case 'a': letter"):
-        mend([case], [amend(case, letter="A")])
+        overlay([case], [amend(case, letter="A")])
 
 
 def test_the_shipped_file_has_no_entry_and_none_is_none() -> None:

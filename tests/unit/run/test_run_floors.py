@@ -4,12 +4,13 @@ from run_cases import review_case
 
 from teval.engines.hashing import HashingEmbedder
 from teval.run.floors import floors
+from teval.run.record_file import Spooled
 from teval.run.similarity import CachedSimilarity
 from teval.schema import Case
 
 
 def floors_of(cases: list[Case]) -> dict[tuple[str, str], float]:
-    return floors(cases, CachedSimilarity(HashingEmbedder()))
+    return floors(Spooled(cases, Case), CachedSimilarity(HashingEmbedder()))
 
 
 def test_the_floor_of_labels_is_the_share_of_the_most_frequent_one() -> None:

@@ -7,7 +7,7 @@ from run_cases import Finish, done, make_case, review_case
 
 from teval.abilities import ABILITIES
 from teval.engines.hashing import HashingEmbedder
-from teval.run.score import read_answer, read_answers, score_readings
+from teval.run.score import AT_ONCE, read_answer, read_answers, score_in_turn, score_readings
 from teval.run.similarity import CachedSimilarity
 from teval.schema import Case, Completion, Score, Status
 
@@ -15,7 +15,8 @@ from teval.schema import Case, Completion, Score, Status
 def score_cases(
     cases: list[Case], answers: Mapping[str, tuple[Completion | None, ...]]
 ) -> list[Score]:
-    return score_readings(read_answers(cases, answers), CachedSimilarity(HashingEmbedder()))
+    readings = read_answers(cases, lambda prompt: answers.get(prompt, ()))
+    return score_readings(list(readings), CachedSimilarity(HashingEmbedder()))
 
 
 def scored(case: Case, completion: Completion | None) -> Score:
@@ -139,3 +140,15 @@ def test_every_status_has_the_abilitys_headline() -> None:
         reading = read_answer(make_case("c", name, "json", {}), None)
         assert reading.status == "engine_error"
         assert scored(reading.case, None).corrected == {card.headline: 0.0}
+
+
+def test_many_answers_are_scored_some_at_a_time_and_little_is_kept() -> None:
+    cases = [review_case(f"c{number}", "AB"[number % 2]) for number in range(AT_ONCE + 3)]  # type: ignore[arg-type]
+    similarity = CachedSimilarity(HashingEmbedder())
+    readings = read_answers(cases, lambda prompt: (done("A"),))
+    in_turn = list(score_in_turn(readings, similarity))
+    assert [reading.case for reading, _ in in_turn] == cases
+    headline = ABILITIES["review"].headline
+    values = [score.corrected[headline] for _, score in in_turn]
+    assert values[:2] == [1.0, 0.0]
+    assert sum(values) == (AT_ONCE + 4) // 2

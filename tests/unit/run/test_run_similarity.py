@@ -92,3 +92,16 @@ def test_preparing_changes_no_result(pairs: list[tuple[str, str]]) -> None:
     prepared.prepare(pairs)
     for pair in pairs:
         assert prepared(*pair) == CachedSimilarity(HashingEmbedder())(*pair)
+
+
+def test_what_grew_large_is_forgotten_and_found_again() -> None:
+    embedder = PlaneEmbedder()
+    similarity = CachedSimilarity(embedder, kept=2)
+    for _ in range(2):
+        assert similarity("east", "between") == 0.6
+        similarity.keep_small()
+    assert sorted(embedder.asked) == ["between", "east"]
+    similarity.prepare([("north", "west")])
+    similarity.keep_small()
+    assert similarity("east", "between") == 0.6
+    assert sorted(embedder.asked) == ["between", "between", "east", "east", "north", "west"]

@@ -61,7 +61,7 @@ def test_a_bad_record_is_named(
 ) -> None:
     file = write(tmp_path / "p.jsonl", make_path("a"), record)
     with pytest.raises(DataError) as caught:
-        read_paths(str(file))
+        list(read_paths(str(file)))
     for part in parts:
         assert part in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -71,7 +71,7 @@ def test_records_tell_what_is_wrong_with_them(tmp_path: Path) -> None:
     infinite = json.loads(make_path("b").model_dump_json())
     infinite["steps"][0]["call"]["args"] = {"n": float("inf")}
     file = write(tmp_path / "p.jsonl", make_path("a"), "{", "", infinite, make_path("a"))
-    found = read_records(str(file))
+    found = list(read_records(str(file)))
     assert [record.place for record in found] == [f"{file}:{n}" for n in (1, 2, 4, 5)]
     assert [record.path and record.path.id for record in found] == ["a", None, None, "a"]
     assert [bool(record.fault) for record in found] == [False, True, True, False]
@@ -81,9 +81,9 @@ def test_empty_and_missing_places_are_named(tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.write_text("\n")
     with pytest.raises(DataError, match="no solution path"):
-        read_paths(str(empty))
+        list(read_paths(str(empty)))
     with pytest.raises(DataError, match="no such file"):
-        read_paths(str(tmp_path / "nowhere.jsonl"))
+        list(read_paths(str(tmp_path / "nowhere.jsonl")))
     (tmp_path / "folder").mkdir()
     with pytest.raises(DataError, match=r"no \.jsonl file"):
-        read_paths(str(tmp_path / "folder"))
+        list(read_paths(str(tmp_path / "folder")))
