@@ -9,6 +9,9 @@ size of the prefix tree in whole blocks of the cache (the least that can be comp
 by the clock. The cache is as small, against all distinct tokens, as that of a large model
 on a GPU is; where all distinct tokens fit into it, no order computes more than another.
 
+Measured on 2 shared cores, without a GPU: 201 requests of 339,411 prompt tokens, a cache of 17,472
+tokens. In order 33,907 tokens were computed, 1.000 times the tree; shuffled 52,723, 1.555 times,
+which took 1.5 times as long by the clock.
 """
 
 from __future__ import annotations

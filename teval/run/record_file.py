@@ -6,6 +6,7 @@ import hashlib
 import logging
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO, Generic, TypeVar, cast
 
 from pydantic import ValidationError
@@ -110,15 +111,34 @@ class Spooled(RecordFile[_Record]):
         hashed = ListDigest()
         for record in records:
             told = record.model_dump(mode="json")
-            file.write(canonical(told).encode("utf-8", "surrogatepass") + b"\n")
+            with needing_room():
+                file.write(canonical(told).encode("utf-8", "surrogatepass") + b"\n")
             hashed.add({name: value for name, value in told.items() if name not in unhashed})
             self._number += 1
+        with needing_room():
+            file.flush()
         self.digest = hashed.digest
         """Digest of the list of all records, without the fields that are left out."""
 
     def __len__(self) -> int:
         """Return how many records there are."""
         return self._number
+
+
+@contextmanager
+def needing_room() -> Iterator[None]:
+    """Tell in one line where a temporary file finds no room.
+
+    Raises:
+        DataError: It could not be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"a temporary file can't be written ({error.strerror}); set TMPDIR to a folder with "
+            "more room"
+        ) from error
 
 
 class ListDigest:

@@ -19,7 +19,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from teval.run.record_file import RecordFile
+from teval.run.record_file import RecordFile, needing_room
 from teval.schema import Case, Format, Request, Sampling, canonical
 
 SORTED_AT_ONCE = 32_000_000
@@ -179,7 +179,7 @@ def _laid_aside(entries: list[_Entry], stack: ExitStack) -> Iterator[_Entry]:
     # It is closed with the stack, after the run was read.
     made = tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass")  # noqa: SIM115
     file: IO[str] = stack.enter_context(made)
-    for entry in entries:
-        file.write(json.dumps(entry, ensure_ascii=False) + "\n")
-    file.seek(0)
+    with needing_room():
+        file.writelines(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
+        file.seek(0)
     return (_Entry(*json.loads(line)) for line in file)

@@ -8,7 +8,7 @@ import pytest
 from run_cases import review_case
 
 from teval.errors import DataError
-from teval.run.record_file import ListDigest, RecordFile, Spooled
+from teval.run.record_file import ListDigest, RecordFile, Spooled, needing_room
 from teval.schema import Case, canonical, digest
 
 CASES = [review_case(name) for name in ("a", "bé", "c")]
@@ -52,3 +52,8 @@ def test_a_broken_line_is_named_and_a_torn_end_left_out_where_it_may_be(
     file.write_bytes(b"{}\n" + file.read_bytes())
     with pytest.raises(DataError, match="cases:1: id: Field required"):
         list(RecordFile(file.open("rb"), "cases", Case, torn=True))
+
+
+def test_a_full_disk_is_one_clear_line() -> None:
+    with pytest.raises(DataError, match=r"No space left on device.*TMPDIR"), needing_room():
+        raise OSError(28, "No space left on device")
