@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
@@ -12,7 +13,7 @@ from typing import BinaryIO, Generic, TypeVar, cast
 from pydantic import ValidationError
 
 from teval.errors import DataError
-from teval.schema import Frozen, canonical
+from teval.schema import Frozen, JsonObject, canonical
 
 _Record = TypeVar("_Record", bound=Frozen)
 _log = logging.getLogger(__name__)
@@ -112,7 +113,7 @@ class Spooled(RecordFile[_Record]):
         for record in records:
             told = record.model_dump(mode="json")
             with needing_room():
-                file.write(canonical(told).encode("utf-8", "surrogatepass") + b"\n")
+                file.write(_as_it_is(told))
             hashed.add({name: value for name, value in told.items() if name not in unhashed})
             self._number += 1
         with needing_room():
@@ -123,6 +124,12 @@ class Spooled(RecordFile[_Record]):
     def __len__(self) -> int:
         """Return how many records there are."""
         return self._number
+
+
+def _as_it_is(told: JsonObject) -> bytes:
+    """A line with all names in their order: models are shown tools and schemas in that order."""
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass") + b"\n"
 
 
 @contextmanager

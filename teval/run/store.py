@@ -312,10 +312,7 @@ def _line(record: Frozen) -> str:
 
 
 def _lines(records: Iterable[Frozen]) -> Iterator[bytes]:
-    if isinstance(records, RecordFile):
-        yield from records.lines()
-    else:
-        yield from (_line(record).encode("utf-8") for record in records)
+    return (_line(record).encode("utf-8") for record in records)
 
 
 def _pretty(record: Frozen) -> list[bytes]:
