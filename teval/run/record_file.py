@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import tempfile
+import weakref
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, Generic, TypeVar, cast
@@ -36,10 +37,8 @@ class RecordFile(Generic[_Record]):
         self._name = name
         self._model = model
         self._torn = torn
-
-    def __del__(self) -> None:
-        """Close the file."""
-        self._file.close()
+        # Not left to __del__: in a reference cycle the open file might be found before it.
+        weakref.finalize(self, file.close)
 
     def __iter__(self) -> Iterator[_Record]:
         """Yield the records in their order."""

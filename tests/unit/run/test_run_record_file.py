@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from pathlib import Path
 
@@ -27,6 +28,15 @@ def test_a_record_may_be_read_while_others_are_being_read() -> None:
     spooled = Spooled(CASES, Case)
     first = next(place for place, _ in spooled.placed())
     assert [(case, spooled.at(first)) for case in spooled] == [(case, CASES[0]) for case in CASES]
+
+
+def test_the_file_is_closed_with_its_records_even_in_a_cycle(tmp_path: Path) -> None:
+    file = (tmp_path / "cases.jsonl").open("w+b")
+    cycle: list[object] = [RecordFile(file, "cases", Case)]
+    cycle.append(cycle)
+    del cycle
+    gc.collect()
+    assert file.closed
 
 
 def test_names_keep_their_order() -> None:
