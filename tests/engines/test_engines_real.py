@@ -245,7 +245,8 @@ def test_the_description_names_what_could_move_an_answer(engine: Engine) -> None
     assert isinstance(settings, dict)
     assert isinstance(chat, dict)
     assert settings["dtype"] == "float32"
-    assert chat["roles"] == {"system": "kept", "same_role": "kept", "tool": "tool"}
+    roles = {"system": "kept", "same_role": "kept", "tool": "tool", "calls": "text"}
+    assert chat["roles"] == roles
 
 
 def test_vllm_turns_one_refused_request_into_an_error(vllm_engine: Engine) -> None:
