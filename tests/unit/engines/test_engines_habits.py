@@ -120,6 +120,34 @@ def test_arguments_are_given_as_the_template_wants_them(
     )
 
 
+def test_arguments_that_a_template_would_quote_twice_are_told_in_words() -> None:
+    quoting = JSON_TEXT.replace(
+        "'' + call.function.arguments", "('' + call.function.arguments) | tojson"
+    )
+    chat = Chat(Letters(quoting))
+    assert chat.roles.calls == "text"
+    assert '{"to": "Lyon", "seats": 2}' in chat.render(HISTORY)
+
+
+@pytest.mark.parametrize(
+    ("template", "tool"),
+    [
+        ("{{ m.content | tojson if m.role == 'tool' else m.content }}", "user"),
+        (
+            "{% if m.role == 'tool' and messages[loop.index0 - 1].role == 'user' %}"
+            "{{ raise_exception('no call') }}{% endif %}{{ m.content }}",
+            "user",
+        ),
+        ("{{ m.content }}", "tool"),
+    ],
+)
+def test_a_result_is_a_tools_turn_only_where_it_comes_out_whole(template: str, tool: str) -> None:
+    chat = Chat(Letters("{% for m in messages %}<" + template + ">{% endfor %}"))
+    assert chat.roles.tool == tool
+    for talk in ((*USER, HISTORY[2]), (*USER, say("assistant", "a"), HISTORY[2])):
+        assert '{"trains": []}' in chat.render(talk)
+
+
 def test_a_template_that_knows_no_calls_gets_them_behind_a_marker() -> None:
     assert Chat(Letters(NO_TOOL)).render(HISTORY) == (
         "<|user|>hi\n<|assistant|>search first\n[tool call: Rail.search]\n"
