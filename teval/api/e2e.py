@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teval.api.job import engine_settings, stored_config, versions
-from teval.api.make import make_embedder, make_engine, vector_file
+from teval.api.make import RAY, make_embedder, make_engine, vector_file
 from teval.api.paths import read_paths
 from teval.api.signature import model_name, signature
 from teval.e2e.agent import Agent, make_agent
@@ -109,6 +109,11 @@ def _tasks(config: RunConfig) -> list[Task]:
             )
     if config.engine.constrained:
         raise ConfigError("engine.constrained: is for step cases only; leave it out of teval e2e")
+    if config.engine.kind == RAY:
+        raise ConfigError(
+            "engine.kind: ray starts its workers for many requests at once, but the turns of an"
+            " episode come one after another; take vllm, or openai with several servers"
+        )
     paths = [path for path in read_paths(config) if path.world is not None]
     if not paths:
         raise DataError(f"{config.data.paths}: no path has a world to be played in")

@@ -172,7 +172,7 @@ class RayEngine:
         return fit(self._wanted, nodes)
 
     def _dataset(self, requests: Sequence[Request]) -> Any:
-        """Return the completions as Ray Data makes them, a block each."""
+        """Return the completions as Ray Data makes them, a part of a shard in each row."""
         import pyarrow as pa
 
         ray, room = self._ray, self._room

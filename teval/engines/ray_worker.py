@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections import Counter
@@ -141,9 +142,10 @@ def describe(make: Make) -> tuple[JsonObject, str]:
 
 def written(requests: Iterable[Request]) -> list[str]:
     """Return requests as they travel."""
-    return [request.model_dump_json() for request in requests]
+    # Escaped, for Python's texts may hold halves of surrogate pairs.
+    return [json.dumps(request.model_dump(mode="json")) for request in requests]
 
 
 def read(texts: Iterable[str]) -> list[Request]:
     """Return requests that travelled."""
-    return [Request.model_validate_json(text) for text in texts]
+    return [Request.model_validate(json.loads(text)) for text in texts]

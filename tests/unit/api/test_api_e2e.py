@@ -63,6 +63,7 @@ def test_tasks_are_taken_in_turn_from_all_families(tmp_path: Path) -> None:
         ("episodes.agent=reakt", UnknownNameError, "react"),
         ("episodes.steps=0", ConfigError, "episodes.steps"),
         ("engine.kind=degraded", ConfigError, "engine.ability"),
+        ("engine={kind: ray, options: {engine: vllm}}", ConfigError, "turns of an episode"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(

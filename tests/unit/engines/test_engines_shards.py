@@ -66,7 +66,7 @@ def test_parts_have_one_size_but_for_the_last() -> None:
 
 
 def test_requests_travel_whole() -> None:
-    requests = asked(2)
+    requests = [*asked(2), ask("half a pair \ud83d, a zero \0")]
     assert read(written(requests)) == requests
 
 
