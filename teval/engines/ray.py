@@ -96,8 +96,8 @@ class RayEngine:
         Raises:
             EngineError: The cluster can't be reached, or a worker can't make its engine.
         """
-        inside = self._on_worker(ray_worker.describe, self._make)
-        return {"kind": "ray", "versions": {"ray": self._ray.__version__}, "inside": inside}
+        told: JsonObject = self._on_worker(ray_worker.describe, self._make)
+        return {**told, "kind": "ray", "inside": told["kind"], "ray": self._ray.__version__}
 
     def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Yield one completion a request, in parts of each shard as they are there.

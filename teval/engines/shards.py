@@ -33,6 +33,8 @@ def cut(requests: Sequence[Request], size: int) -> list[Sequence[Request]]:
 
 def _shared(one: Request, other: Request) -> int:
     """Return how many characters two prompts have in common at their beginning."""
+    if one.functions != other.functions:  # which templates put first
+        return 0
     total = 0
     for a, b in zip(one.messages, other.messages, strict=False):
         if a != b:

@@ -6,7 +6,7 @@ from teval.engines.ray import Room, fit
 from teval.engines.ray_worker import PART, in_order, parts, read, written
 from teval.engines.shards import cut
 from teval.errors import ConfigError
-from teval.schema import Completion, Message, Request, Sampling
+from teval.schema import Completion, Function, Message, Request, Sampling
 
 TOPICS = ("maps and flights: ", "mail and notes: ", "hotels and rooms: ")
 
@@ -39,6 +39,16 @@ def test_shards_are_the_requests_in_their_order(size: int) -> None:
 def test_requests_with_a_common_beginning_stay_in_one_shard() -> None:
     requests = asked(9, 13, 8)
     assert [len(shard) for shard in cut(requests, 10)] == [9, 13, 8]
+
+
+def test_requests_that_offer_the_same_tools_stay_in_one_shard() -> None:
+    maps, mail = (
+        Function(name=name, tool=name, description="", parameters={}) for name in ("maps", "mail")
+    )
+    texts = [ask(f"the same to the last letter {i:02}") for i in range(10)]
+    requests = [text.model_copy(update={"functions": (maps,)}) for text in texts[:4]]
+    requests += [text.model_copy(update={"functions": (mail,)}) for text in texts[4:]]
+    assert [len(shard) for shard in cut(requests, 5)] == [4, 6]
 
 
 def test_without_a_better_place_shards_have_the_size_asked_for() -> None:
