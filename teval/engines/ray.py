@@ -24,7 +24,7 @@ from teval.schema import Completion, JsonObject, Request
 PLACES = frozenset({"engine", "address", "workers", "cpus", "gpus", "shard"})
 """Options of this engine; all others are those of the engine inside."""
 
-ENVIRONMENT = {"RAY_USAGE_STATS_ENABLED": "0"}
+ENVIRONMENT = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
 """What Ray reads from the environment; only what is not set there already."""
 
 LOCAL_ENVIRONMENT = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
