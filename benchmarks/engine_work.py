@@ -59,10 +59,10 @@ def work(limit: int | None) -> tuple[list[Case], Requests]:
     return cases, requests_of(config, Spooled(cases, Case))
 
 
-def vllm_engine(model: str, **settings: Any) -> VllmEngine:
+def vllm_engine(model: str, kind: type[VllmEngine] = VllmEngine, **settings: Any) -> VllmEngine:
     """A vLLM engine that has loaded its model and answered something."""
     path = Path(model).expanduser()
-    engine = VllmEngine(model=str(path if path.is_dir() else get_model(model)), **settings)
+    engine = kind(model=str(path if path.is_dir() else get_model(model)), **settings)
     warm_up(engine)
     return engine
 
