@@ -7,6 +7,10 @@ and reported as any run is, by a scripted engine and the hashing encoder, in a p
 Printed are the process's peak of resident memory and the seconds each part took. The run's folder
 and what is laid aside while prompts are sorted take about 15 kB of disk a case, in TMPDIR.
 
+Measured on 2 shared cores: 100,035 cases of 4.3 kB through the oracle, with floors, took at most
+258 MB, 124 of them before the run began: 105 s to slice, write and ask (949 cases a second), 464 s
+to score and sum up (216 a second, the floors included), 4 s for the report. 9,006 cases through the
+silent engine, without floors, took 203 MB.
 """
 
 from __future__ import annotations
