@@ -40,7 +40,9 @@ def main() -> None:
         for (_, step), response in zip(steps, responses, strict=True)
     ]
     share = Counter(labels).most_common(1)[0][1] / len(labels)
-    print(f"{len(labels)} reviews of {len(set(families))} families; most frequent label {share:.1%}")
+    print(
+        f"{len(labels)} reviews of {len(set(families))} families; most frequent label {share:.1%}"
+    )
     for told, texts in (("response alone", responses), ("thought, call and response", whole)):
         model = make_pipeline(
             CountVectorizer(ngram_range=(1, 2), min_df=2, token_pattern=r"\w+"),

@@ -43,12 +43,14 @@ def test_an_estimate_follows_the_first_answers_then_a_line_now_and_then(
     assert capsys.readouterr().err.splitlines()[1:] == [
         "3 of 200 answered, 0.2 a second, 3,600 prompt tokens read, about 16 min 25 s to go",
         "7 of 200 answered, 0.2 a second, 8,400 prompt tokens read, about 16 min 5 s to go",
+        "tokens: 8,400 read, 0 written",
     ]
 
 
 def test_a_quick_run_is_left_in_peace(capsys: pytest.CaptureFixture[str]) -> None:
     watch([0.1, 0.2, 0.3], Workload(3, 3, 0))
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["3 cases, 3 requests", "tokens: 3,600 read, 0 written"]
 
 
 def test_the_tokens_that_answers_took_are_told_even_of_a_run_that_broke(
@@ -129,4 +131,5 @@ def test_a_person_may_see_the_template_and_the_first_answer(
         "first answer:",
         "  | first",
         "  | answer",
+        "tokens: 2,400 read, 0 written",
     ]
