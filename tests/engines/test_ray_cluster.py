@@ -71,11 +71,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def settings(data: str, out: Path, model: str, *more: str) -> list[str]:
     """A run of Ray's workers with a fickle engine inside, as words of the command."""
-    given = (
-        *(data, f"out={out}", "engine.kind=ray", f"engine.model={model}", "report.resamples=100"),
-        "engine.options.engine=fickle_engine:FickleEngine",
-        *more,
-    )
+    inside = ("engine.kind=ray", "engine.options.engine=fickle_engine:FickleEngine")
+    return words(data, out, model, *inside, *more)
+
+
+def words(data: str, out: Path, model: str, *more: str) -> list[str]:
+    given = (data, f"out={out}", f"engine.model={model}", "report.resamples=100", *more)
     return ["run", "-c", "smoke", *(word for one in given for word in ("-s", one))]
 
 
@@ -95,8 +96,7 @@ def assert_same(out: Path, whole: Path) -> None:
 def whole(data: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run without any cluster, which nothing disturbed."""
     out = tmp_path_factory.mktemp("runs") / "whole"
-    engine = ("engine.kind=fickle_engine:FickleEngine", "engine.options={}")
-    done = teval(*settings(data, out, "says-A", *engine))
+    done = teval(*words(data, out, "says-A", "engine.kind=fickle_engine:FickleEngine"))
     assert done.returncode == 0, done.stderr
     assert len(answers(out)) > 70
     return out
@@ -107,9 +107,12 @@ def test_a_node_lost_in_the_middle_changes_no_record(
 ) -> None:
     nodes.mend()
     place = (f"engine.options.address={nodes.address}", "engine.options.shard=16")
-    words = settings(data, tmp_path, "slow", *place)
+    command = settings(data, tmp_path, "slow", *place)
     with subprocess.Popen(
-        [sys.executable, "-m", "teval", *words], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "teval", *command],
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as run:
         while len(answers(tmp_path)) < 20:
             assert run.poll() is None, run.communicate()[1]
