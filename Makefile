@@ -2,6 +2,7 @@
 #   make quickstart   a small model on this machine: table and radar in some minutes
 #   make test         the tests that need no model
 #   make check        everything that must hold before a change lands
+#   make engines      all tests of engines: servers, Ray and kills take some minutes more
 # Another Python: make PYTHON=python3.12 quickstart
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ INPUTS := pyproject.toml $(SETUP)
 PARALLEL := -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test check format lint types coverage packaging smoke engines clean
+.PHONY: help quickstart test check format lint types coverage packaging smoke one-engine engines clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -27,7 +28,7 @@ test: $(VENV)/.test
 # The engines are set up beside what keeps one core busy.
 check:
 	+$(MAKE) --no-print-directory -j 2 lint types packaging smoke $(ENGINES)/.ready
-	+$(MAKE) --no-print-directory coverage engines
+	+$(MAKE) --no-print-directory coverage one-engine
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
@@ -50,6 +51,9 @@ packaging: $(VENV)/.dev
 smoke: $(VENV)/.dev
 	rm -rf build/smoke
 	$(BIN)/teval run -c smoke -s out=build/smoke
+
+one-engine: $(ENGINES)/.ready
+	$(ENGINES)/bin/python -m pytest -q -m "engine and not long" tests/engines
 
 engines: $(ENGINES)/.ready
 	$(ENGINES)/bin/python -m pytest -q -m engine tests/engines

@@ -21,7 +21,7 @@ from teval.run.record_file import Spooled
 from teval.run.score import read_answer
 from teval.schema import Case, Engine
 
-pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engine, pytest.mark.long, pytest.mark.filterwarnings("ignore")]
 
 TOOLS_TEMPLATE = (
     "{% for t in tools or [] %}<|im_start|>system\nTool: {{ t | tojson }}<|im_end|>\n{% endfor %}"

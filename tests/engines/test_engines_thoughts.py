@@ -15,7 +15,7 @@ from teval.engines.vllm import VllmEngine
 from teval.run.score import read_answer
 from teval.schema import Case, Completion, Engine, Message, Request, Sampling, digest
 
-pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engine, pytest.mark.long, pytest.mark.filterwarnings("ignore")]
 
 THOUGHT, ANSWER = 40, 6
 RENAMED = {"<|im_end|>": "[/THINK]", "<issue_start>": "[THINK]"}

@@ -13,7 +13,7 @@ import pytest
 from command_process import ENVIRONMENT, stop, teval
 from factories import make_path
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.long]
 
 RECORDS = ("cases.jsonl", "completions.jsonl", "scores.jsonl", "summary.json")
 KILLS = int(os.environ.get("KILLS", "100"))

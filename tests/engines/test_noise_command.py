@@ -9,7 +9,7 @@ import pytest
 from command_process import teval
 from factories import make_path
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.long]
 
 
 def settings(tmp_path: Path, *more: str) -> list[str]:

@@ -18,7 +18,7 @@ from teval.engines.ray import ENVIRONMENT as QUIET
 from teval.engines.ray import LOCAL_ENVIRONMENT
 
 pytest.importorskip("ray")
-pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engine, pytest.mark.long, pytest.mark.filterwarnings("ignore")]
 
 QUICK = {"health_check_period_ms": 500, "health_check_failure_threshold": 2}
 """Ray takes half a minute to give up a node, as it comes."""

@@ -21,7 +21,7 @@ from teval.engines.openai import OpenAIEngine
 from teval.errors import EngineError
 from teval.schema import Completion, Json, JsonObject, Message, Request, Sampling, digest
 
-pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.engine, pytest.mark.long, pytest.mark.filterwarnings("ignore")]
 
 MODEL, KEY, WINDOW = "small", "sk-contract-0123456789", 512
 SERVER = (

@@ -103,7 +103,13 @@ def _write_paths(paths: Sequence[SolutionPath], out: Path) -> None:
 
 
 def build(
-    out: Path, *, seed: int = 0, count: int = 40, toolkits: Collection[str] = (), lite: int = 0
+    out: Path,
+    *,
+    seed: int = 0,
+    count: int = 40,
+    toolkits: Collection[str] = (),
+    families: Collection[str] = (),
+    lite: int = 0,
 ) -> list[SolutionPath]:
     """Compile the families into verified paths, write them one a line, and return them.
 
@@ -112,13 +118,14 @@ def build(
         seed: Moves all draws.
         count: How many paths.
         toolkits: Take only families all of whose calls are of these; all families where empty.
+        families: Take only families of these names; all families where empty.
         lite: Keep so many of the paths, each of another family, spread over all kinds; 0: all.
 
     Raises:
         DataError: A family can't be compiled, no family keeps to the toolkits, lint finds an
             error, or ``lite`` exceeds the families; nothing is written then.
     """
-    paths = authoring.build(seed, count, toolkits=toolkits)
+    paths = authoring.build(seed, count, toolkits=toolkits, names=families)
     paths = authoring.spread(paths, lite) if lite else paths
     errors = [problem for problem in authoring.lint(paths) if problem.level == "error"]
     if errors:

@@ -50,6 +50,7 @@ def build(
     count: int = 40,
     place: Path | None = None,
     toolkits: Collection[str] = (),
+    names: Collection[str] = (),
 ) -> list[SolutionPath]:
     """Return verified paths, spread evenly over families; the same for the same arguments.
 
@@ -58,17 +59,27 @@ def build(
         count: How many paths in all, at least 1.
         place: Folder of family files; the data folder's where None.
         toolkits: Take only families all of whose calls are of these; all families where empty.
+        names: Take only families of these names; all families where empty.
 
     Raises:
-        DataError: A family file is wrong, a family's story does not hold in the world, or no
-            family keeps to the toolkits.
+        DataError: A family file is wrong, a family's story does not hold in the world, no
+            family keeps to the toolkits, or there is none of a name.
     """
     families = load_families(place)
+    if names:
+        families = _named(families, names)
     if toolkits:
         families = _within(families, toolkits)
     turns = [divmod(index, len(families)) for index in range(count)]
     chosen = sorted((which, number) for number, which in turns)
     return [compile_path(families[which], number, seed) for which, number in chosen]
+
+
+def _named(families: Sequence[Family], names: Collection[str]) -> tuple[Family, ...]:
+    unknown = sorted(set(names) - {family.id for family in families})
+    if unknown:
+        raise DataError(f"there is no family {unknown[0]!r}; name files of the families' folder")
+    return tuple(family for family in families if family.id in names)
 
 
 def _within(families: Sequence[Family], toolkits: Collection[str]) -> tuple[Family, ...]:

@@ -22,6 +22,9 @@ def build(
             help="Only families whose calls are all of these toolkits: mail,calendar,contacts.",
         ),
     ] = "",
+    families: Annotated[
+        str, typer.Option(metavar="NAMES", help="Only these families: book_for_two,retreat.")
+    ] = "",
     lite: Annotated[
         int,
         typer.Option(min=0, help="Keep so many of them, of a family each, spread over all kinds."),
@@ -31,11 +34,21 @@ def build(
     """Make verified solution paths from the families, by carrying them out in the world."""
     from teval import api
 
-    names = [name.strip() for name in toolkits.split(",") if name.strip()]
-    made = api.build(out, seed=seed, count=paths, toolkits=names, lite=lite)
-    families = len({path.family for path in made})
+    made = api.build(
+        out,
+        seed=seed,
+        count=paths,
+        toolkits=_names(toolkits),
+        families=_names(families),
+        lite=lite,
+    )
+    number = len({path.family for path in made})
     say(
-        f"{len(made)} paths of {families} families → {out}",
-        {"paths": len(made), "families": families, "file": str(out)},
+        f"{len(made)} paths of {number} families → {out}",
+        {"paths": len(made), "families": number, "file": str(out)},
         as_json,
     )
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

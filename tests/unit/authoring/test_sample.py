@@ -6,6 +6,7 @@ import pytest
 
 from teval.assets import find
 from teval.authoring import build, lint
+from teval.errors import DataError
 from teval.schema import SolutionPath
 from teval.world import replay
 
@@ -23,8 +24,14 @@ def paths(lines: list[str]) -> list[SolutionPath]:
     return [SolutionPath.model_validate_json(line) for line in lines]
 
 
-def test_the_sample_is_what_the_families_give(lines: list[str]) -> None:
-    assert lines == [path.model_dump_json() for path in build(seed=0, count=40, toolkits=KITS)]
+def test_the_sample_is_what_its_families_give(lines: list[str], paths: list[SolutionPath]) -> None:
+    names = {path.family for path in paths}
+    assert lines == [path.model_dump_json() for path in build(count=40, names=names)]
+
+
+def test_a_family_that_is_not_there_is_told() -> None:
+    with pytest.raises(DataError, match="no family 'nobody'"):
+        build(names=["retreat", "nobody"])
 
 
 def test_every_path_replays(paths: list[SolutionPath]) -> None:
