@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from teval import __version__
 from teval.abilities import ABILITIES, card_of, slice_path
+from teval.abilities.card import NATIVE
 from teval.api.make import RAY, SCRIPTED, find_engine, inside
 from teval.api.paths import each_path, read_cases
 from teval.engines import EMBEDDERS
@@ -164,7 +165,7 @@ class _Making:
         return slice_path(
             path,
             self._prompts[language],
-            native="tools" in config.cases.formats,
+            native=NATIVE in config.cases.formats,
             constrained=config.engine.constrained,
         )
 

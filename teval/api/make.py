@@ -60,7 +60,8 @@ def find_engine(config: EngineConfig) -> Callable[..., Engine]:
 
     Raises:
         UnknownNameError: There is no such engine.
-        ConfigError: Answers are to be held to a schema, which it can't do.
+        ConfigError: Answers are to be held to a schema, which it can't do, or which leaves no
+            place for a thought that is wished.
     """
     inner = inside(config)
     made = cast(Callable[..., Engine], load("engine", inner.kind, ENGINES))
@@ -68,6 +69,11 @@ def find_engine(config: EngineConfig) -> Callable[..., Engine]:
         raise ConfigError(
             f"engine.constrained: engine {inner.kind!r} can't hold answers to a schema; take"
             " -s engine.kind=vllm or openai, or leave it out"
+        )
+    if config.constrained and inner.thinking == "on":
+        raise ConfigError(
+            "engine.constrained: an answer that is held to a schema has no place for a thought;"
+            " take -s engine.thinking=off, or leave it out"
         )
     return made if inner is config else cast(Callable[..., Engine], load("engine", RAY, ENGINES))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class SharedPrefixes:
     """Compares each prompt with the one before it, in constant memory.
@@ -23,15 +25,15 @@ class SharedPrefixes:
         return shared
 
 
-def shared_length(one: list[int], other: list[int]) -> int:
-    """Return how many tokens both begin with alike.
+def shared_length(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many tokens, or characters, both begin with alike.
 
-    >>> shared_length([1, 2, 3], [1, 2, 4, 5])
-    2
+    >>> shared_length([1, 2, 3], [1, 2, 4, 5]), shared_length("plane", "plan")
+    (2, 4)
     """
     low, high = 0, min(len(one), len(other))
     while low < high:
-        # Slices are compared many times faster than tokens one by one.
+        # Slices are compared many times faster than their members one by one.
         middle = (low + high + 1) // 2
         if one[low:middle] == other[low:middle]:
             low = middle

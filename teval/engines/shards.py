@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from teval.engines.prefixes import shared_length
 from teval.schema import Request
 
 
@@ -39,18 +40,6 @@ def _shared(one: Request, other: Request) -> int:
     for a, b in zip(one.messages, other.messages, strict=False):
         if a != b:
             alike = a.role == b.role
-            return total + (_alike(a.content, b.content) if alike else 0)
+            return total + (shared_length(a.content, b.content) if alike else 0)
         total += len(a.content)
     return total
-
-
-def _alike(one: str, other: str) -> int:
-    """Return the length of the common beginning, found by halving, for prompts are long."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -183,3 +183,12 @@ def test_free_answers_are_never_taken_for_held_ones(settings: list[str], tmp_pat
     strings = {case.prompt for case in cases if case.constraint is None}
     assert len(keys[0] & keys[1]) == len(strings)
     assert all(case.constraint is not None for case in cases if case.format == "json")
+
+
+def test_an_answer_held_to_a_schema_has_no_place_for_a_thought(
+    settings: list[str], tmp_path: Path
+) -> None:
+    held = ["engine.constrained=true", f"engine.kind={__name__}:HoldingEngine"]
+    with pytest.raises(ConfigError, match=r"no place for a thought.*engine\.thinking=off"):
+        run(settings, tmp_path / "run", *held, "engine.thinking=on")
+    assert not (tmp_path / "run").exists()
