@@ -26,9 +26,6 @@ Records = dict[str, dict[str, Json]]
 _WORD = re.compile(r"\b[a-z]{4,}\b|\d")
 CHANGEABLE = 4
 """Words and digits that a thought has at least, so that few come out alike."""
-LONGEST = 500
-"""Characters of a thought at most: in a batch as it comes, one long text makes all others slow,
-which would flatter what sorts them."""
 STEPS = 5
 """Steps of a path, whose thoughts are each other's rivals."""
 WRONG = 0.15
@@ -49,10 +46,16 @@ class Call(NamedTuple):
 
 
 class Words:
-    """Changes texts, reproducibly."""
+    """Changes texts, reproducibly.
 
-    def __init__(self, seed: int) -> None:
+    Args:
+        seed: Of all that is drawn.
+        longest: Characters of a thought at most; None takes thoughts as long as they come.
+    """
+
+    def __init__(self, seed: int, longest: int | None = None) -> None:
         self.rng = Random(seed)
+        self.longest = longest
         self.golden = [case for case in cases() if isinstance(case.prediction, str)]
 
     @cached_property
@@ -73,7 +76,8 @@ class Words:
         return [
             str(text)
             for text in texts
-            if len(_WORD.findall(str(text))) >= CHANGEABLE and len(str(text)) <= LONGEST
+            if len(_WORD.findall(str(text))) >= CHANGEABLE
+            and (self.longest is None or len(str(text)) <= self.longest)
         ]
 
     @cached_property
@@ -116,9 +120,8 @@ class Words:
         return value
 
 
-def plans(count: int, calls: int, seed: int = 0, form: str = "json") -> Records:
+def plans(words: Words, count: int, calls: int, form: str = "json") -> Records:
     """Return records of plans with about so many calls in gold and answer."""
-    words = Words(seed)
     return {f"plan_{n}": _plan(words, calls, form) for n in range(count)}
 
 
@@ -160,9 +163,8 @@ def _answered(words: Words, right: Call, tools: Sequence[str]) -> list[Call]:
     )
 
 
-def suite(answers: int, seed: int = 0) -> dict[str, Records]:
+def suite(words: Words, answers: int) -> dict[str, Records]:
     """Return files with so many answers in all, in about the shares of the published set."""
-    words = Words(seed)
     steps = int(answers * 0.85) // 4
     few = answers - 4 * steps
     files: dict[str, Records] = {f"{name}_str": {} for name in ("reason", "retrieve", "understand")}
@@ -220,7 +222,7 @@ def records_of(files: Mapping[str, Records]) -> list[PublishedRecord]:
         return read_records(folder)
 
 
-MAKERS: Mapping[str, Callable[[int, int], dict[str, Records]]] = {
-    "plans": lambda count, seed: {"plan_json": plans(count, 12, seed)},
+MAKERS: Mapping[str, Callable[[Words, int], dict[str, Records]]] = {
+    "plans": lambda words, count: {"plan_json": plans(words, count, 12)},
     "suite": suite,
 }

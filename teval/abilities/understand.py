@@ -95,7 +95,9 @@ def _asked(gold: StepGold) -> tuple[Json, Rule]:
     same = [m for m in gold.moves if m.name == move.name and m.thoughts == move.thoughts]
     others = tuple(m.args[name] for m in same[1:] if name in m.args)
     rule = move.rules[name]
-    return move.args[name], rule.model_copy(update={"accepts": (*rule.accepts, *others)})
+    if others:
+        rule = rule.model_copy(update={"accepts": (*rule.accepts, *others)})
+    return move.args[name], rule
 
 
 def answer(case: Case) -> str:

@@ -12,7 +12,7 @@ from teval.api.run import mark_of
 from teval.errors import DataError
 from teval.run.alarms import alarms, note
 from teval.run.config import EmbedderConfig, RunConfig
-from teval.run.score import Reading, read_prediction, score_readings, unanswered
+from teval.run.score import Reading, read_prediction, score_readings, unanswered, uncollected
 from teval.run.similarity import CachedSimilarity
 from teval.run.summary import Origin, summarise
 from teval.schema import Case, Frozen, PublishedRecord, Score, Status, Summary
@@ -94,6 +94,7 @@ def score_files(place: str, config: RunConfig, out: Path | None = None) -> Files
     return FilesScored(files, lines, summary)
 
 
+@uncollected()
 def read_predictions(records: Sequence[PublishedRecord], cases: Sequence[Case]) -> list[Reading]:
     """Return what the records' answers say to each case, in the order of the cases they make."""
     answers = [record for record in records for _ in record.abilities]

@@ -109,6 +109,22 @@ def score_in_turn(
         similarity.keep_small()
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no cyclic garbage: reading and scoring make many records and no cycles.
+
+    Looking through all of them again and again took a third of the time of scoring.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+@uncollected()
 def score_readings(
     readings: Sequence[Reading], similarity: Likeness, *, published: bool = True
 ) -> list[Score]:
@@ -119,27 +135,6 @@ def score_readings(
         similarity: Judges the likeness of texts.
         published: Whether the released T-Eval code's values are wanted beside the corrected ones.
     """
-    with _seldom_collected():
-        return _score_all(readings, similarity, published=published)
-
-
-@contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Look for cyclic garbage seldom: scoring makes many records and no cycles.
-
-    Looking through all of them again and again took a third of the time of scoring.
-    """
-    before = gc.get_threshold()
-    gc.set_threshold(50 * before[0], *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-def _score_all(
-    readings: Sequence[Reading], similarity: Likeness, *, published: bool
-) -> list[Score]:
     scorings = [_scoring(reading) if published else None for reading in readings]
     theirs = [scoring for scoring in scorings if scoring is not None]
     # Names first: how alike they are decides which arguments need to be embedded at all.
