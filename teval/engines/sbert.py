@@ -24,6 +24,13 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
 }
 """What each backend imports besides sentence-transformers; its extra bears its name."""
 
+_FLOAT32: Mapping[str, Mapping[str, Any]] = {
+    "torch": {"dtype": "float32"},
+    "openvino": {"ov_config": {"INFERENCE_PRECISION_HINT": "f32"}},
+}
+"""What keeps a backend at full precision where it would not by itself: OpenVINO computes in
+bfloat16 on processors that can."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -135,5 +142,5 @@ class SbertEmbedder:
                 device=None if self._device == "auto" else self._device,
                 backend=self._backend,
                 trust_remote_code=False,
-                model_kwargs={"dtype": "float32"} if self._backend == "torch" else {},
+                model_kwargs=_FLOAT32.get(self._backend, {}),
             )
