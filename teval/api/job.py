@@ -59,12 +59,12 @@ def plan(config: RunConfig) -> Job:
     """
     check_names(config)
     making = _Making(config)
-    cases = Spooled(_chosen(config, making.cases()), Case, unhashed=_UNHASHED)
+    cases = Spooled(_chosen(config, making.cases()), Case, unhashed=_UNHASHED, kind=_counted_as)
     if not len(cases):
         raise ConfigError("cases: the settings leave no case; widen abilities, formats or paths")
     # Needed for scores only; tried here so that a bad file does not show after hours.
     overlay(cases, read_errata(config.data.errata))
-    hashes = {"data": making.data, "prompts": making.prompts, "cases": cases.digest}
+    hashes = {"data": making.data, "prompts": making.prompts, **_case_hashes(cases)}
     manifest = Manifest(
         answers=_answers(config, hashes),
         config=config.model_dump(mode="json"),
@@ -72,6 +72,18 @@ def plan(config: RunConfig) -> Job:
         packages=versions(),
     )
     return Job(config, RunFolder(config.folder), cases, requests_of(config, cases), manifest)
+
+
+def _counted_as(case: Case) -> str:
+    return "native" if case.format == NATIVE else "cases"
+
+
+def _case_hashes(cases: Spooled[Case]) -> dict[str, str]:
+    """The hash of the cases that count, and apart from it that of native calls if there are any.
+
+    So runs with and without those are known to be asked the same.
+    """
+    return {"cases": cases.digests.get("native", ""), **cases.digests}
 
 
 def slice_cases(config: RunConfig) -> list[Case]:

@@ -40,6 +40,7 @@ def signature(config: RunConfig, manifest: Manifest, more: Mapping[str, str] | N
     parts = {
         "data": f"{Path(config.data.paths).name}-{hashes['data'][:8]}",
         "cases": hashes["cases"][:8],
+        **({"native": hashes["native"][:8]} if "native" in hashes else {}),
         "prompts": hashes["prompts"][:8],
         "model": model_name(config.engine),
         "engine": f"{_engine_words(config.engine)}-{digest(manifest.engine, 8)}",

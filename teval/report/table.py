@@ -30,7 +30,7 @@ def comparison(runs: Sequence[LoadedRun]) -> Grid:
     same = len({run.cases for run in runs}) == 1
     starred = [run for run in runs if not run.summary.corrected.complete]
     notes = {OTHER_CASES: not same, INCOMPLETE: bool(starred), BESIDE: bool(beside)}
-    names = [*columns[0], *beside]
+    names = [*ABILITIES, "overall", "micro", *beside]
     return Grid(
         title="Comparison",
         header=("ability", *(run.label for run in runs)),

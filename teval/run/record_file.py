@@ -7,7 +7,8 @@ import json
 import logging
 import tempfile
 import weakref
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, Generic, TypeVar, cast
 
@@ -95,7 +96,8 @@ class Spooled(RecordFile[_Record]):
     Args:
         records: The records; they are all taken at once.
         model: What each is.
-        unhashed: Fields that the digest leaves out.
+        unhashed: Fields that the digests leave out.
+        kind: Which digest a record counts towards.
     """
 
     def __init__(
@@ -104,21 +106,23 @@ class Spooled(RecordFile[_Record]):
         model: type[_Record],
         *,
         unhashed: Collection[str] = (),
+        kind: Callable[[_Record], str] = lambda _: "",
     ) -> None:
         file = cast(BinaryIO, tempfile.TemporaryFile(prefix="teval-"))  # noqa: SIM115
         super().__init__(file, "temporary file", model)
         self._number = 0
-        hashed = ListDigest()
+        hashed: defaultdict[str, ListDigest] = defaultdict(ListDigest)
         for record in records:
             told = record.model_dump(mode="json")
             with needing_room():
                 file.write(_as_it_is(told))
-            hashed.add({name: value for name, value in told.items() if name not in unhashed})
+            kept = {name: value for name, value in told.items() if name not in unhashed}
+            hashed[kind(record)].add(kept)
             self._number += 1
         with needing_room():
             file.flush()
-        self.digest = hashed.digest
-        """Digest of the list of all records, without the fields that are left out."""
+        self.digests = {name: one.digest for name, one in hashed.items()}
+        """Digest of the list of all records of a kind, without the fields that are left out."""
 
     def __len__(self) -> int:
         """Return how many records there are."""

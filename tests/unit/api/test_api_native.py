@@ -8,6 +8,7 @@ import pytest
 from factories import make_path
 
 from teval import api
+from teval.abilities import ABILITIES
 from teval.engines import ScriptedEngine
 from teval.errors import ConfigError
 from teval.report import load_runs
@@ -106,17 +107,24 @@ def test_the_default_asks_none_and_is_called_as_ever(settings: list[str], tmp_pa
     assert [c for c in api.slice_cases(with_them) if c.format != "tools"] == cases
 
 
+def test_the_signature_tells_of_them_apart(settings: list[str], tmp_path: Path) -> None:
+    plain = run(settings, tmp_path / "plain").signature.split("|")
+    both = run(settings, tmp_path / "both", ALL).signature.split("|")
+    (native,) = (part for part in both if part not in plain and not part.startswith("engine:"))
+    assert native.startswith("native:")
+    assert [p.split(":")[0] for p in both if p != native] == [p.split(":")[0] for p in plain]
+
+
 def test_tables_show_them_apart(settings: list[str], tmp_path: Path) -> None:
     run(settings, tmp_path / "a", ALL, "name=a")
     run(settings, tmp_path / "b", "name=b")
     runs = load_runs([tmp_path / "a", tmp_path / "b"])
     table = comparison(runs)
-    assert [row[0] for row in table.rows][-4:] == [
-        "micro",
-        *(f"{name} (tools)" for name in NATIVE),
-    ]
+    beside = [f"{name} (tools)" for name in NATIVE]
+    assert [row[0] for row in table.rows] == [*ABILITIES, "overall", "micro", *beside]
+    assert table.strong == {6}
     assert table.rows[-1][2] == "–"
-    assert BESIDE in table.notes
+    assert table.notes == (BESIDE,)
     text = to_markdown(details(runs[0]))
     assert "| retrieve | tools | 100.0 |" in text
     assert BESIDE in text

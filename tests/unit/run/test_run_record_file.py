@@ -48,10 +48,13 @@ def test_names_keep_their_order() -> None:
 def test_the_digest_is_that_of_the_list() -> None:
     spooled = Spooled(CASES, Case)
     dumped = [case.model_dump(mode="json") for case in CASES]
-    assert spooled.digest == digest(dumped)
+    assert spooled.digests == {"": digest(dumped)}
     told = [{name: d[name] for name in d if name != "functions"} for d in dumped]
-    assert Spooled(CASES, Case, unhashed=("functions",)).digest == digest(told)
-    assert Spooled([], Case).digest == ListDigest().digest == digest([])
+    assert Spooled(CASES, Case, unhashed=("functions",)).digests == {"": digest(told)}
+    assert Spooled([], Case).digests == {}
+    assert ListDigest().digest == digest([])
+    by_id = Spooled(CASES, Case, kind=lambda case: case.id).digests
+    assert by_id == {case.id: digest([one]) for case, one in zip(CASES, dumped, strict=True)}
 
 
 @pytest.mark.parametrize(("tail", "torn"), [(b'{"id":', True), (b"", False)])
