@@ -8,6 +8,8 @@ process with one engine, each with an empty cache of prompts. Printed are the pr
 both and the median of how much more ours took; and, since the engine's own seconds vary from one
 time to the next by more than the difference, the seconds that were counted outside its calls.
 
+Measured on 2 shared cores, without a GPU, with ``--limit 60``, about 50 s of the processor each:
+-0.2 % more than bare, median of 5 pairs; 0.34 % counted outside the engine's own calls.
 """
 
 from __future__ import annotations

