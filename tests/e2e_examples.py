@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
-from teval.assets import find
 from teval.e2e.agent import make_agent
 from teval.e2e.outcome import Standard, outcome
 from teval.e2e.play import Rules, Task, play
@@ -16,15 +15,25 @@ from teval.sources.native import read_paths
 
 
 @cache
-def sample() -> tuple[SolutionPath, ...]:
-    """The paths that ship."""
-    return tuple(read_paths(str(find("data", "sample", "paths.jsonl"))))
+def lite() -> tuple[SolutionPath, ...]:
+    """The small set that ships."""
+    return tuple(read_paths("lite"))
+
+
+@cache
+def _full() -> Mapping[str, SolutionPath]:
+    return {path.id: path for path in read_paths("full")}
+
+
+def shipped(path: str) -> SolutionPath:
+    """One of all paths that ship, by its id."""
+    return _full()[path]
 
 
 @cache
 def standard(path: str) -> Standard:
     """What episodes of a shipped path are held against."""
-    return Standard(next(p for p in sample() if p.id == path))
+    return Standard(shipped(path))
 
 
 def rules(agent: str = "react", steps: int = 20) -> Rules:

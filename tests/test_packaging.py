@@ -33,7 +33,7 @@ def test_wheel_holds_the_assets_and_nothing_ignored(wheel: Path) -> None:
     """Data, prompts and configs travel; run folders and downloaded sets do not."""
     names = zipfile.ZipFile(wheel).namelist()
     for wanted in (
-        "teval/_assets/data/sample/paths.jsonl",
+        "teval/_assets/data/lite/paths.jsonl",
         "teval/_assets/prompts/en/_tools.yaml",
         "teval/_assets/eval_configs/smoke.yaml",
         "teval/py.typed",

@@ -11,7 +11,7 @@ TevalError
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class TevalError(Exception):
@@ -26,6 +26,10 @@ class DataError(TevalError):
     """A file or a record in it can't be used."""
 
 
+MANY = 24
+"""Names that a message lists at most."""
+
+
 class UnknownNameError(TevalError):
     """A name that stands in no table.
 
@@ -38,10 +42,16 @@ class UnknownNameError(TevalError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         """Build the message, with the nearest known names first."""
         names = sorted(known)
-        near = difflib.get_close_matches(name, names, n=3) or names
-        super().__init__(f"unknown {kind} {name!r}; did you mean {', '.join(near) or 'none'}?")
+        near = difflib.get_close_matches(name, names, n=3)
+        told = f"did you mean {', '.join(near)}?" if near else f"known: {_some(names)}"
+        super().__init__(f"unknown {kind} {name!r}; {told}")
         self.kind = kind
         self.name = name
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MANY} more" if len(names) > MANY else ""
+    return (", ".join(names[:MANY]) or "none") + more
 
 
 class MissingExtraError(TevalError):

@@ -18,7 +18,7 @@ def lint(place: str, embedder: EmbedderConfig | None = None) -> tuple[int, list[
     with all of them together.
 
     Args:
-        place: ``sample`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
+        place: ``lite`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
         embedder: Judges how alike the phrasings of a thought are; None leaves that out.
 
     Raises:

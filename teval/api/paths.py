@@ -138,7 +138,7 @@ def replay(place: str) -> int:
     """Carry out each path of a place in a fresh world, and return how many there were.
 
     Args:
-        place: ``sample`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
+        place: ``lite`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
 
     Raises:
         DataError: The place can't be read, or an observation or the final state differs from

@@ -20,7 +20,7 @@ FAULTY = 1
 def lint(
     file: Annotated[
         str,
-        typer.Argument(help="A JSONL file or folder of paths; 'sample' or 'full' ships."),
+        typer.Argument(help="A JSONL file or folder of paths; 'lite' or 'full' ships."),
     ],
     settings: Settings,
     as_json: AsJson = False,

@@ -13,7 +13,7 @@ from teval.cli.output import say
 def replay(
     file: Annotated[
         str,
-        typer.Argument(help="A JSONL file or folder of paths; 'sample' or 'full' ships."),
+        typer.Argument(help="A JSONL file or folder of paths; 'lite' or 'full' ships."),
     ],
     as_json: AsJson = False,
 ) -> None:

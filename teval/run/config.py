@@ -27,8 +27,8 @@ class DataConfig(Settings):
 
     source: str = "native"
     """A name of the table of sources, or ``module:Object``."""
-    paths: str = "sample"
-    """``sample`` or ``full`` for paths that ship, else a file or folder."""
+    paths: str = "lite"
+    """``lite`` or ``full`` for paths that ship, else a file or folder."""
     language: str | None = None
     """Take only paths in this language; None takes all."""
     errata: str | None = "shipped"

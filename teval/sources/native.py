@@ -12,8 +12,8 @@ from teval import assets
 from teval.errors import DataError
 from teval.schema import SolutionPath, canonical
 
-SHIPPED = ("sample", "full")
-"""Stand for the paths that ship: 40 of some toolkits, and some of every family."""
+SHIPPED = ("lite", "full")
+"""Stand for the paths that ship: a small set that a laptop answers, and some of every family."""
 
 
 class Record(NamedTuple):
@@ -31,7 +31,7 @@ def read_paths(place: str) -> Iterator[SolutionPath]:
     """Yield all solution paths of a place, in the order of its files and lines.
 
     Args:
-        place: ``sample`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
+        place: ``lite`` or ``full`` for paths that ship, a JSONL file, or a folder of such files.
 
     Raises:
         DataError: The place is missing or empty, a record is broken, or two share an id.
@@ -73,7 +73,7 @@ def _files(place: str) -> list[Path]:
             raise DataError(f"{found}: no .jsonl file in this folder")
         return files
     if not found.is_file():
-        raise DataError(f"{found}: no such file or folder; 'sample' and 'full' are shipped")
+        raise DataError(f"{found}: no such file or folder; 'lite' and 'full' are shipped")
     return [found]
 
 

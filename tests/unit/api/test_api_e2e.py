@@ -10,7 +10,7 @@ from teval import api
 from teval.errors import ConfigError, DataError, UnknownNameError
 from teval.run.store import RunFolder
 
-PATHS = "cases.paths=[called_off-0, outdoor_day-0]"
+PATHS = "cases.paths=[book_cheapest-0, fetch_umbrella-2]"
 
 
 def config_of(out: Path, *more: str) -> api.RunConfig:

@@ -29,8 +29,8 @@ def teval(*words: str) -> tuple[int, str, str]:
 @pytest.fixture
 def lines() -> list[str]:
     """Three good paths, which are too few to tell whether labels are balanced."""
-    sample = assets.find("data", "sample", "paths.jsonl").read_text(encoding="utf-8")
-    return sample.splitlines()[:3]
+    lite = assets.find("data", "lite", "paths.jsonl").read_text(encoding="utf-8")
+    return lite.splitlines()[:3]
 
 
 def write(file: Path, lines: list[str]) -> str:
@@ -39,10 +39,10 @@ def write(file: Path, lines: list[str]) -> str:
 
 
 def test_the_committed_paths_have_no_error_and_replay() -> None:
-    code, out, _ = teval("lint", "sample", "--json")
+    code, out, _ = teval("lint", "lite", "--json")
     found = json.loads(out)
     assert (code, found["errors"]) == (0, 0), out
-    assert api.replay("sample") == found["paths"]
+    assert api.replay("lite") == found["paths"]
 
 
 def test_good_paths_are_counted(lines: list[str], tmp_path: Path) -> None:
@@ -102,8 +102,8 @@ def test_an_encoder_is_asked_where_one_is_named(lines: list[str], tmp_path: Path
     ("words", "part"),
     [
         (["nowhere.jsonl"], "nowhere.jsonl"),
-        (["sample", "-s", "engine.kind=silent"], "embedder.kind"),
-        (["sample", "-s", "embedder.kind=hshing"], "hashing"),
+        (["lite", "-s", "engine.kind=silent"], "embedder.kind"),
+        (["lite", "-s", "embedder.kind=hshing"], "hashing"),
     ],
 )
 def test_what_can_not_be_read_ends_with_2(words: list[str], part: str) -> None:

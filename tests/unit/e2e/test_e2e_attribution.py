@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from e2e_examples import played, sample
+from e2e_examples import lite, played
 from factories import bergen, letter, make_path, oslo
 from turn_examples import (
     ALERTS,
@@ -259,7 +259,7 @@ def noisy(lines: Sequence[str], right: Sequence[str], task: Task) -> list[str]:
     ],
 )
 def test_the_planted_ability_is_named(ability: str, agent: str) -> None:
-    tasks = [Task(path, trial) for path in sample()[::3] for trial in range(2)]
+    tasks = [Task(path, trial) for path in lite()[::2] for trial in range(2)]
     named = Counter(left.ability for _, left in failures(ability, agent, tasks))
     assert sum(named.values()) >= 5
     assert named == {ability: sum(named.values())}
@@ -267,7 +267,7 @@ def test_the_planted_ability_is_named(ability: str, agent: str) -> None:
 
 @pytest.mark.parametrize("ability", ["instruct", "retrieve", "understand"])
 def test_mistakes_that_were_made_good_do_not_hide_the_one_that_was_not(ability: str) -> None:
-    tasks = [Task(path) for path in sample()[::2]]
+    tasks = [Task(path) for path in lite()]
     named = Counter(left.ability for _, left in failures(ability, "react", tasks, noise=True))
     assert sum(named.values()) >= 5
     assert named == {ability: sum(named.values())}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from e2e_examples import outcomes, played, sample, says, standard
+from e2e_examples import lite, outcomes, played, says, shipped, standard
 
 from teval.e2e.outcome import outcome
 from teval.e2e.play import Task
 from teval.e2e.scripts import FLOORS, SCRIPTS
 from teval.schema import Outcome
 
-PATHS = sample()
-WRITING = next(path for path in PATHS if path.id == "called_off-0")
+PATHS = lite()
+WRITING = shipped("called_off-0")
 
 
 @pytest.mark.parametrize("agent", ["react", "plan_act"])

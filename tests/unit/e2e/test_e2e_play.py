@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 import pytest
-from e2e_examples import played, rules, sample, says, standard
+from e2e_examples import lite, played, rules, says, shipped, standard
 from factories import make_path
 
 from teval.e2e.outcome import outcome
@@ -14,7 +14,7 @@ from teval.e2e.play import Asked, Task, play
 from teval.errors import DataError
 from teval.schema import Completion
 
-PATH = next(path for path in sample() if path.id == "called_off-0")
+PATH = shipped("called_off-0")
 
 
 def call(name: str, **args: object) -> str:
@@ -67,7 +67,7 @@ def test_waves_hold_one_turn_of_every_episode_that_goes_on() -> None:
             key, prompt = question.request.key, question.request.prompt
             yield Completion(request=key, prompt=prompt, text=text, finish="stop")
 
-    other = sample()[0]
+    other = lite()[0]
     ends = [e.path for e in play([Task(PATH), Task(other)], rules(), speaker)]
     assert waves == [[(PATH.id, 0), (other.id, 0)], [(other.id, 1)], [(other.id, 2)]]
     assert ends == [PATH.id, other.id]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from e2e_examples import outcomes, played, sample
+from e2e_examples import lite, outcomes, played
 
 from teval.e2e.play import Task
 from teval.e2e.scripts import FAILING, SCRIPTS, chances, degraded, random_caller
 from teval.errors import ConfigError
 
-TASKS = [Task(path) for path in sample()[::2]]
+TASKS = [Task(path) for path in lite()]
 
 
 @pytest.mark.parametrize("ability", FAILING)
