@@ -17,6 +17,7 @@ from teval.errors import DataError
 from teval.schema import (
     ASK,
     FINISH,
+    REVIEW_LABELS,
     Answer,
     Call,
     Fault,
@@ -37,7 +38,7 @@ from teval.world.values import InputError
 DRAWS = 100
 """How many draws are tried before a family is refused, unless told otherwise."""
 
-FAILURES = 3
+FAILURES = 5
 """How many reviews of other labels there are, in the mean, for each of a success."""
 
 FINISH_DESCRIPTION = (
@@ -180,12 +181,18 @@ def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
 
 
 def _reviewed(steps: Sequence[Step], rng: Random) -> list[Step]:
-    """Return the steps, of whose successes one is reviewed for each three that went otherwise."""
-    successes = [step.id for step in steps if step.review == "A"]
-    failures = len(steps) - len(successes)
-    count = min(len(successes), int(failures / FAILURES + rng.random()))
-    left = set(successes).difference(rng.sample(successes, count))
-    return [step.model_copy(update={"reviewed": step.id not in left}) for step in steps]
+    """Return the steps, of whose responses those are reviewed that keep the labels in balance.
+
+    Those are all of the two seldom labels, D and E, one of each of B and C, and of the successes
+    one for each five that went otherwise, in the mean.
+    """
+    by_label = {label: [s.id for s in steps if s.review == label] for label in REVIEW_LABELS}
+    kept = set(by_label["D"] + by_label["E"])
+    for label in ("B", "C"):
+        kept.update(rng.sample(by_label[label], min(1, len(by_label[label]))))
+    count = min(len(by_label["A"]), int(len(kept) / FAILURES + rng.random()))
+    kept.update(rng.sample(by_label["A"], count))
+    return [step.model_copy(update={"reviewed": step.id in kept}) for step in steps]
 
 
 def _origins(family: Family, earlier: Sequence[FamilyStep]) -> dict[str, int]:

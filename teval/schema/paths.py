@@ -128,7 +128,8 @@ class Step(Frozen):
     observation: Observation | None = None
     review: ReviewLabel | None = None
     reviewed: bool = True
-    """Whether review is asked here; most successes are left out, so that no label prevails."""
+    """Whether review is asked here; most successes are left out, and what a path meets again,
+    so that no label prevails."""
     sound: bool = True
     """Whether the call was the right one to make here; only then reason, retrieve and
     understand are asked at this step. An unsound step is a mistake met and repaired later."""

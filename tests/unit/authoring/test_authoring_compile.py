@@ -1,13 +1,22 @@
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from small_family import write_family
 
-from teval.authoring import build, compile_family, compile_path, lint, load_family
+from teval.authoring import (
+    build,
+    compile_family,
+    compile_path,
+    lint,
+    load_families,
+    load_family,
+)
 from teval.errors import DataError
-from teval.schema import ASK, FINISH, Fault, SolutionPath
+from teval.schema import ASK, FINISH, Fault, SolutionPath, Step
 from teval.world import replay
 
 
@@ -138,15 +147,27 @@ def test_a_story_that_does_not_hold_is_refused(
     assert message in str(caught.value)
 
 
-def test_successes_are_reviewed_seldom_and_all_else_always(tmp_path: Path) -> None:
-    paths = compile_family(write_family(tmp_path), seed=3, count=20)
-    steps = [step for path in paths for step in path.steps if step.review is not None]
-    assert all(step.reviewed for step in steps if step.review != "A")
-    others = sum(step.review != "A" for step in steps)
-    reviewed = sum(step.reviewed for step in steps if step.review == "A")
-    # One of three is meant, whatever the number of successes.
-    assert others / 5 < reviewed < others / 2
-    assert sum(step.review == "A" for step in steps) > 2 * reviewed
+def reviewed(steps: Sequence[Step]) -> Counter[str | None]:
+    return Counter(step.review for step in steps if step.reviewed and step.review is not None)
+
+
+def test_seldom_labels_are_reviewed_always_and_others_once_a_path(tmp_path: Path) -> None:
+    small = compile_family(write_family(tmp_path), seed=3, count=20)
+    real = [compile_path(family, n) for family in load_families()[:5] for n in range(3)]
+    for path in (*small, *real):
+        met = Counter(step.review for step in path.steps if step.review is not None)
+        found = reviewed(path.steps)
+        assert {x: found[x] for x in "DE"} == {x: met[x] for x in "DE"}
+        assert {x: found[x] for x in "BC"} == {x: min(met[x], 1) for x in "BC"}
+
+
+def test_one_success_is_reviewed_for_each_five_other_responses(tmp_path: Path) -> None:
+    paths = compile_family(write_family(tmp_path), seed=3, count=60)
+    found = sum((reviewed(path.steps) for path in paths), Counter[str | None]())
+    others = found.total() - found["A"]
+    assert others / 8 < found["A"] < others / 3
+    met = sum(step.review == "A" for path in paths for step in path.steps)
+    assert met > 2 * found["A"], "which are not all"
 
 
 def test_the_user_answers_what_a_step_asks(tmp_path: Path) -> None:
