@@ -53,7 +53,8 @@ _LITERAL = re.compile(r"\"([^\"]+)\"|“([^”]+)”|(\S*\d\S*)|((?<=\S )[A-Z]\S
 def slice_cases(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
     """Yield both cases of each sound call; the string one gives thought and tool.
 
-    The string case asks for one argument, so a call without any has the JSON case alone.
+    The string case asks for one argument, so a call without any has the JSON case alone, and
+    so has one whose thought spells all values out.
     """
     for step in slicing.call_steps(path):
         yield joint_case(NAME, path, step, prompts)
@@ -73,14 +74,18 @@ def slice_native(path: SolutionPath, prompts: Prompts) -> Iterator[Case]:
 def asked_argument(path: SolutionPath, step: Step) -> str:
     """Return the argument that the string case asks for, or nothing.
 
-    A required one comes before an optional one, one whose value is the default last; among equals
-    path and step decide.
+    Values that the thought spells out are left out, since the thought is given: who copies its
+    longest literal would be right. A required argument comes before an optional one, one whose
+    value is the default last; among equals path and step decide.
     """
     tool = slicing.tool_of(path, step.call.name)
+    spelt_out = _longest_literal(step.thought).casefold()
     tiers: dict[int, list[str]] = {}
     for name, value in step.call.args.items():
         argument = tool.argument(name)
-        if value is not None and value != "" and argument is not None:
+        if value is None or value == "" or argument is None:
+            continue
+        if plain.render_value(value, argument.type).casefold() != spelt_out:
             is_default = argument.has_default and argument.default == value
             tiers.setdefault(2 if is_default else not argument.required, []).append(name)
     if not tiers:

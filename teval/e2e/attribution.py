@@ -93,9 +93,13 @@ class _Loss:
         if not telling:
             return next((act for act in after if act.kind == "again"), None)
         first, *later = telling
-        made = [act.number for act in after if act.kind == "made" and act.number > first.number]
-        tools = [a for a in later if a.kind == "tool" and a.number < min(made, default=NEVER)]
+        gone = [a.number for a in after if a.number > first.number and self._is_elsewhere(a)]
+        tools = [a for a in later if a.kind == "tool" and a.number < min(gone, default=NEVER)]
         return tools[0] if first.kind == "unreadable" and tools else first
+
+    def _is_elsewhere(self, act: Act) -> bool:
+        """Whether a turn was another step's right call, whatever it was answered with."""
+        return act.kind in {"made", "failed"} and act.step != self.step
 
     def _tells(self, act: Act) -> bool:
         """Whether a turn went wrong here: at the first step that was due."""
@@ -130,7 +134,7 @@ class _Loss:
             return None
         tools, plan = tools_named(self.step), self.episode.turns[number].plan
         planned = sum(call.name in tools for call in plan)
-        needed = sum(bool(tools & tools_named(step)) for step in self.course.steps)
+        needed = sum(tools_named(step) <= tools for step in self.course.steps)
         if planned >= needed:
             return None
         why = words.plan(number, planned if plan else None, needed, self.step)

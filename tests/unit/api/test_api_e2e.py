@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from e2e_examples import lite, standard
 
 from teval import api
 from teval.errors import ConfigError, DataError, UnknownNameError
 from teval.run.store import RunFolder
 
-PATHS = "cases.paths=[book_cheapest-0, fetch_umbrella-2]"
+WRITING = [path.id for path in lite() if standard(path.id).wanted][:2]
+PATHS = f"cases.paths=[{', '.join(WRITING)}]"
 
 
 def config_of(out: Path, *more: str) -> api.RunConfig:

@@ -66,6 +66,8 @@ def short(found: Deviation) -> tuple[str | None, int | None, int | None]:
         ([did(SEARCH), did(oslo()), mumbled(), ended()], "instruct", 2, 2),
         ([mumbled(), did(oslo()), did(bergen()), did(letter()), ended()], "retrieve", 4, 5),
         ([did(forecast("Oslo", 5)), did(oslo()), mumbled(), ended()], "instruct", 2, 2),
+        # A tool that was tried once another step was under way tells nothing of it.
+        ([mumbled(), broke(bergen()), did(SEARCH), did(bergen()), ended()], "instruct", 0, 1),
         # Of several losses the earliest.
         ([refused(ALERTS.model_copy(update={"args": {"x": 1}})), ended()], "understand", 0, 5),
         ([did(forecast("Rome")), did(forecast("Cork")), did(ALERTS), ended()], "understand", 0, 1),
