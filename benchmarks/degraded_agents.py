@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=0.3)
     parser.add_argument("--trials", type=int, default=5)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--paths", default=str(find("data", "sample", "paths.jsonl")))
+    parser.add_argument("--paths", default=str(find("data", "lite", "paths.jsonl")))
     options = parser.parse_args()
     paths = list(read_paths(options.paths))
     seen = {a: watch(a, paths, options.rate, options.trials, options.seed) for a in FAILING}

@@ -53,7 +53,7 @@ def cpu_seconds() -> float:
 
 
 def work(limit: int | None) -> tuple[list[Case], Requests]:
-    """The quickstart's cases, or that many of the sample, and their requests in order."""
+    """The quickstart's cases, or that many of the lite set, and their requests in order."""
     config = api.load_config(["quickstart"], [f"cases.limit={limit or 'null'}"])
     cases = api.slice_cases(config)
     return cases, requests_of(config, Spooled(cases, Case))

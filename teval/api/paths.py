@@ -119,7 +119,7 @@ def build(
         count: How many paths.
         toolkits: Take only families all of whose calls are of these; all families where empty.
         families: Take only families of these names; all families where empty.
-        lite: Keep so many of the paths, each of another family, spread over all kinds; 0: all.
+        lite: Keep so many of the paths, each of another family: a stratified part; 0: all.
 
     Raises:
         DataError: A family can't be compiled, no family keeps to the toolkits, lint finds an

@@ -27,7 +27,7 @@ def build(
     ] = "",
     lite: Annotated[
         int,
-        typer.Option(min=0, help="Keep so many of them, of a family each, spread over all kinds."),
+        typer.Option(min=0, help="Keep so many of them, of a family each: a stratified part."),
     ] = 0,
     as_json: AsJson = False,
 ) -> None:

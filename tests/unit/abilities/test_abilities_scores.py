@@ -10,8 +10,9 @@ from factories import make_path
 
 from teval.abilities import ABILITIES, slice_path
 from teval.abilities.arguments import lenient
+from teval.abilities.understand import asked_argument
 from teval.prompting import Prompts
-from teval.schema import Case, Json, Similarity
+from teval.schema import Call, Case, Json, Similarity
 
 CASES = {case.id: case for case in slice_path(make_path(), Prompts.load("en"))}
 """By label; the path is that of the factory."""
@@ -319,3 +320,34 @@ def test_reasoning_comes_off_before_an_answer_is_read() -> None:
     assert scores(case, "<think>A or E?</think>E") == {"accuracy": 1.0}
     text = "<think>hm</think>" + joint(1)
     assert scores(CASES["trip_01:1:retrieve:json"], text) == {"accuracy": 1.0}
+
+
+LETTER = Call(name="mail.send", args={"to": ["a@b.example"], "subject": "Trip", "body": "Rain."})
+OSLO = Call(name="weather.get_forecast", args={"city": "Oslo", "days": 3})
+
+
+@pytest.mark.parametrize(
+    ("call", "thought", "asked"),
+    [
+        (LETTER, "All is known, so I write.", {"to", "subject", "body"}),
+        (LETTER, "I write about the trip.", {"to", "subject", "body"}),
+        (LETTER, 'I write about "trip".', {"to", "body"}),
+        (LETTER, 'I write about "Trip" to 12345 people.', {"to", "subject", "body"}),
+        (OSLO, "The capital comes first.", {"city"}),
+        (OSLO, "I begin with Oslo.", {"days"}),
+    ],
+)
+def test_a_value_that_the_thought_spells_out_is_not_asked_for(
+    call: Call, thought: str, asked: set[str]
+) -> None:
+    path = make_path()
+    step = path.steps[1].model_copy(update={"thought": thought, "call": call})
+    ids = (path.model_copy(update={"id": f"p{n}"}) for n in range(40))
+    assert {asked_argument(one, step) for one in ids} == asked
+
+
+def test_nothing_is_asked_for_where_all_is_spelt_out() -> None:
+    path = make_path()
+    call = Call(name="weather.get_forecast", args={"city": "Oslo"})
+    step = path.steps[1].model_copy(update={"thought": "I begin with Oslo.", "call": call})
+    assert asked_argument(path, step) == ""
