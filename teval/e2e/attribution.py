@@ -98,8 +98,9 @@ class _Loss:
         return tools[0] if first.kind == "unreadable" and tools else first
 
     def _is_elsewhere(self, act: Act) -> bool:
-        """Whether a turn was another step's right call, whatever it was answered with."""
-        return act.kind in {"made", "failed"} and act.step != self.step
+        """Whether a turn was under way to another step, whatever it was answered with."""
+        under_way = act.kind in {"made", "failed", "detour"}
+        return under_way and self.step not in (act.step, repair(act, self.course))
 
     def _tells(self, act: Act) -> bool:
         """Whether a turn went wrong here: at the first step that was due."""
