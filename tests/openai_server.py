@@ -148,7 +148,10 @@ def free_port() -> int:
 def over_http(played: Played | None) -> Iterator[str]:
     """The address of a server on a free port of this machine; nobody listens there if None."""
     if played is None:
-        yield f"http://127.0.0.1:{free_port()}/v1"
+        # The port is kept, lest somebody else should listen there by and by.
+        with socket.socket() as kept:
+            kept.bind(("127.0.0.1", 0))
+            yield f"http://127.0.0.1:{kept.getsockname()[1]}/v1"
         return
     server = _Server(("127.0.0.1", 0), _handler(played))
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
