@@ -15,18 +15,18 @@ Stratum = tuple[str, str]
 def limit_cases(cases: Sequence[Case], limit: int) -> list[Case]:
     """Return at most that many cases, in their order, spread evenly over abilities and formats.
 
-    As few paths as will do are taken, alternating between families, and from each about as many
-    cases: cases of one path share the beginning of their prompts, so that an engine computes it
-    once. Within a path all abilities are asked at the same step where they can be, for some share
-    a request, and the step differs from path to path.
+    As few paths as will do are taken, of families that lie evenly in the order of all, and from
+    each about as many cases: cases of one path share the beginning of their prompts, so that an
+    engine computes it once. Within a path all abilities are asked at the same step where they can
+    be, for some share a request, and the step differs from path to path.
 
     Args:
         cases: All cases.
         limit: The most cases to return, at least 1.
     """
     room = _quotas(Counter((case.ability, case.format) for case in cases), limit)
-    paths = _order_paths(cases)
     width = max(room.values(), default=0)
+    paths = _order_paths(cases, width)
     chosen: set[str] = set()
     for some in (paths[:width], paths):
         chosen |= _walk(some, room, chosen)
@@ -44,12 +44,18 @@ def _quotas(available: Counter[Stratum], limit: int) -> Counter[Stratum]:
     return quotas
 
 
-def _order_paths(cases: Sequence[Case]) -> list[list[Case]]:
-    """The cases of each path: the first path of each family, then the second ones, and so on."""
+def _order_paths(cases: Sequence[Case], first: int) -> list[list[Case]]:
+    """The cases of each path: the first path of each family, then the second ones, and so on.
+
+    So many families come first, spaced evenly; the others follow.
+    """
     families: dict[str, dict[str, list[Case]]] = defaultdict(lambda: defaultdict(list))
     for case in cases:
         families[case.family][case.path].append(case)
-    rounds = zip_longest(*(paths.values() for paths in families.values()))
+    names = list(families)
+    spaced = [names[n * len(names) // first] for n in range(first)]
+    order = dict.fromkeys([*spaced, *names])
+    rounds = zip_longest(*(families[name].values() for name in order))
     return [path for path in chain.from_iterable(rounds) if path is not None]
 
 

@@ -79,6 +79,11 @@ def test_few_paths_are_taken_from_all_families() -> None:
     assert {case.path for case in chosen} == {"f0p0", "f1p0", "f2p0"}
 
 
+def test_of_many_families_those_that_lie_evenly_are_taken() -> None:
+    chosen = limit_cases(make_cases(families=9, paths=2), 18)
+    assert {case.path for case in chosen} == {"f0p0", "f3p0", "f6p0"}
+
+
 def test_abilities_of_one_path_are_asked_at_one_step_that_differs_from_path_to_path() -> None:
     chosen = [case for case in limit_cases(make_cases(), 18) if case.step is not None]
     steps = {path: {c.step for c in chosen if c.path == path} for path in {c.path for c in chosen}}
