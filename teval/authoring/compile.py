@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import jinja2
 from jmespath.exceptions import JMESPathError
 
+from teval.authoring.disguise import disguise
 from teval.authoring.draw import UnfitError, bind, bind_mapping, draw_slots
 from teval.authoring.family import STATUSES, Facts, Family, FamilyStep, read_names
 from teval.authoring.load import load_families, load_family
+from teval.authoring.reviews import chances
 from teval.authoring.templates import holds, render
 from teval.errors import DataError
 from teval.schema import (
     ASK,
     FINISH,
-    REVIEW_LABELS,
     Answer,
     Call,
     Fault,
@@ -37,9 +39,6 @@ from teval.world.values import InputError
 
 DRAWS = 100
 """How many draws are tried before a family is refused, unless told otherwise."""
-
-FAILURES = 5
-"""How many reviews of other labels there are, in the mean, for each of a success."""
 
 FINISH_DESCRIPTION = (
     "Ends the task once everything asked for is done and known; takes no arguments."
@@ -67,13 +66,14 @@ def build(
             family keeps to the toolkits, or there is none of a name.
     """
     families = load_families(place)
+    chance = chances(families, _effects())
     if names:
         families = _named(families, names)
     if toolkits:
         families = _within(families, toolkits)
     turns = [divmod(index, len(families)) for index in range(count)]
     chosen = sorted((which, number) for number, which in turns)
-    return [compile_path(families[which], number, seed) for which, number in chosen]
+    return [compile_path(families[which], number, seed, chance=chance) for which, number in chosen]
 
 
 def _named(families: Sequence[Family], names: Collection[str]) -> tuple[Family, ...]:
@@ -109,7 +109,13 @@ def compile_family(file: Path, seed: int = 0, count: int = 4) -> list[SolutionPa
     return [compile_path(family, number, seed) for number in range(count)]
 
 
-def compile_path(family: Family, number: int, seed: int = 0, draws: int = DRAWS) -> SolutionPath:
+def compile_path(
+    family: Family,
+    number: int,
+    seed: int = 0,
+    draws: int = DRAWS,
+    chance: Mapping[str, float] | None = None,
+) -> SolutionPath:
     """Return one verified path of a family.
 
     Worlds and slots are drawn until one carries the story: every call ends as its review says,
@@ -120,15 +126,18 @@ def compile_path(family: Family, number: int, seed: int = 0, draws: int = DRAWS)
         number: Which path of the family, from 0; picks variant and phrasing.
         seed: Moves every draw.
         draws: How many draws are tried before the family is refused.
+        chance: How likely a success is reviewed, by tool; by the families of the data folder
+            where None.
 
     Raises:
         DataError: No draw carries the story, or the replay differs.
     """
+    chance = _usual() if chance is None else chance
     reason = ""
     for draw in range(draws):
         rng = Random(f"{seed}/{family.id}/{number}/{draw}")
         try:
-            path = _attempt(family, number, rng)
+            path = _attempt(family, number, chance, rng)
         except DataError as error:
             raise DataError(f"family {family.id}, path {number}: {error}") from error
         except (UnfitError, jinja2.TemplateError, JMESPathError, ValueError) as error:
@@ -142,7 +151,18 @@ def compile_path(family: Family, number: int, seed: int = 0, draws: int = DRAWS)
     )
 
 
-def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
+@cache
+def _usual() -> Mapping[str, float]:
+    return chances(load_families(), _effects())
+
+
+def _effects() -> dict[str, str]:
+    """Whether a tool reads or writes, by name."""
+    world = World.build(WorldRef(seed=0, clock="2031-01-01T00:00:00"))
+    return {tool.name: tool.effect for tool in world.tools}
+
+
+def _attempt(family: Family, number: int, chance: Mapping[str, float], rng: Random) -> SolutionPath:
     story = family.story(family.variants[number % len(family.variants)])
     ref = WorldRef(seed=rng.randrange(1_000_000), clock=family.clock, faults=_faults(story))
     values = draw_slots(family, World.build(ref).view(), rng)
@@ -155,7 +175,6 @@ def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
         origins = _origins(family, story[: len(steps)])
         steps.append(_carry_out(source, len(steps), origins, values, world))
         _check_told(family, source.id, values)
-    steps = _reviewed(steps, rng)
     thought, *also = (render(t, values) for t in (family.finish.thought, *family.finish.also))
     last = Step(
         id=len(steps),
@@ -164,7 +183,7 @@ def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
         call=Call(name=FINISH),
         needs=tuple(range(len(steps))),
     )
-    return SolutionPath(
+    path = SolutionPath(
         id=f"{family.id}-{number}",
         family=family.id,
         query=query,
@@ -178,21 +197,7 @@ def _attempt(family: Family, number: int, rng: Random) -> SolutionPath:
         world=ref,
         state_hash=world.state_hash(),
     )
-
-
-def _reviewed(steps: Sequence[Step], rng: Random) -> list[Step]:
-    """Return the steps, of whose responses those are reviewed that keep the labels in balance.
-
-    Those are all of the two seldom labels, D and E, one of each of B and C, and of the successes
-    one for each five that went otherwise, in the mean.
-    """
-    by_label = {label: [s.id for s in steps if s.review == label] for label in REVIEW_LABELS}
-    kept = set(by_label["D"] + by_label["E"])
-    for label in ("B", "C"):
-        kept.update(rng.sample(by_label[label], min(1, len(by_label[label]))))
-    count = min(len(by_label["A"]), int(len(kept) / FAILURES + rng.random()))
-    kept.update(rng.sample(by_label["A"], count))
-    return [step.model_copy(update={"reviewed": step.id in kept}) for step in steps]
+    return disguise(path, family, story, chance, rng)
 
 
 def _origins(family: Family, earlier: Sequence[FamilyStep]) -> dict[str, int]:

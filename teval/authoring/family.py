@@ -141,6 +141,9 @@ class FamilyStep(Frozen):
     """Where left out: whether the review is A."""
     fault: Literal["timeout", "rate_limit", "unavailable", "malformed", "misrouted"] | None = None
     """How the world fails this call."""
+    lost: tuple[str, ...] = ()
+    """Keys that a failed service takes of the answer, where what later steps read and tell does not
+    show what they need."""
     fits: bool = True
     """Whether the arguments fit the tool's description. The world counts only such calls, and the
     count tells which call a fault is for; a wrong entry is refused."""
@@ -151,6 +154,12 @@ class FamilyStep(Frozen):
     alternatives: tuple[OtherCall, ...] = ()
     accepts: dict[str, tuple[Json, ...]] = {}
     text: dict[str, Facts] = {}
+
+    @model_validator(mode="after")
+    def _failed_to_lose(self) -> Self:
+        if self.lost and self.fault in (None, "misrouted"):
+            raise ValueError("lost: only a failed service takes keys; name it as fault")
+        return self
 
     @property
     def is_sound(self) -> bool:

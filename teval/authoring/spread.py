@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ def spread(paths: Sequence[SolutionPath], count: int) -> list[SolutionPath]:
     Toolkits, kinds of task, numbers of calls and labels of review shall each occur as often as
     their share of the big set asks for, and once at least. Paths are taken one by one, each time
     the one that brings the set nearest to that (squares of what is missing or too much, over
-    what is wanted); then one is exchanged for another for as long as that helps.
+    the root of what is wanted); then one is exchanged for another for as long as that helps.
 
     Args:
         paths: The big set.
@@ -35,7 +36,7 @@ def spread(paths: Sequence[SolutionPath], count: int) -> list[SolutionPath]:
         raise DataError(
             f"{count} paths of a family each are asked for, of {len(set(families))} families"
         )
-    holds = _table([set(_features(path)) for path in paths])
+    holds = _table([_features(path) for path in paths])
     wanted = np.maximum(1, holds.sum(axis=0) * count / len(paths))
     taken: list[int] = []
     for _ in range(count):
@@ -70,18 +71,18 @@ def _best(
 
 def _cost(found: _Table, wanted: _Table) -> _Table:
     """Return how far sets are from what is wanted, one number a row of found."""
-    return np.asarray(((found - wanted) ** 2 / wanted).sum(axis=-1))
+    return np.asarray(((found - wanted) ** 2 / np.sqrt(wanted)).sum(axis=-1))
 
 
-def _table(features: Sequence[set[str]]) -> _Table:
-    """Return which path has which feature, shape ``(paths, features)``, 0 or 1."""
+def _table(features: Sequence[Counter[str]]) -> _Table:
+    """Return how often each path has each feature, shape ``(paths, features)``."""
     names = sorted(set().union(*features))
-    return np.array([[name in some for name in names] for some in features], dtype=np.float64)
+    return np.array([[some[name] for name in names] for some in features], dtype=np.float64)
 
 
-def _features(path: SolutionPath) -> Iterator[str]:
+def _features(path: SolutionPath) -> Counter[str]:
     calls = [step.call.name for step in path.steps if step.call.name not in (ASK, FINISH)]
-    yield from (f"toolkit {call.partition('.')[0]}" for call in calls)
-    yield from (f"kind {tag}" for tag in path.tags if tag not in TOOLKITS)
-    yield from (f"review {step.review}" for step in review_steps(path))
-    yield f"{len(calls)} calls"
+    once = {f"toolkit {call.partition('.')[0]}" for call in calls}
+    once |= {f"kind {tag}" for tag in path.tags if tag not in TOOLKITS}
+    reviews = (f"review {step.review}" for step in review_steps(path))
+    return Counter([*once, f"{len(calls)} calls", *reviews])

@@ -1,8 +1,8 @@
 """Where a failed episode left every accepted course for good, and which ability that was.
 
 What was made good later is no deviation. So only the steps that were due and never made are looked
-at, each over the turns since it was due and since the last error that making it would have
-repaired. The first of these turns names its ability:
+at, each over the turns since it was due, since the last error that making it would have repaired,
+and since the gold path's own mistake just before it. The first of these turns names its ability:
 
 - understand: its tool with other arguments, even where another of these came before
 - review: a later step made after an error
@@ -79,13 +79,18 @@ class _Loss:
         """Return how it came to that."""
         errors = [act for act in self.acts if repair(act, self.course) == self.step]
         error = errors[-1] if errors else None
-        since = -1 if error is None else error.number
+        since = max((act.number for act in (*errors, *self._astray())), default=-1)
         after = [act for act in self.acts if self.step in act.due and act.number > since]
         tries = [act for act in after if act.kind == "arguments" and act.step == self.step]
         left = tries[0] if tries else self._left(after, error)
         if left is None:
             return _Found(NEVER, _none(words.used_up(self.step), self.step))
         return _Found(left.number, self._deviation(left, error))
+
+    def _astray(self) -> list[Act]:
+        """The turns that went wrong as the gold path did, just before this step."""
+        detours = [(a, a.step) for a in self.acts if a.kind == "detour" and a.step is not None]
+        return [act for act, step in detours if self.course.after(step) == self.step]
 
     def _left(self, after: Sequence[Act], error: Act | None) -> Act | None:
         """The turn that went on without the step, or None where no turn did."""

@@ -71,6 +71,10 @@ class Course:
         again = [s for s in later if s.call.name == step.call.name]
         return next(iter(again or later), None)
 
+    def after(self, step: Step) -> Step | None:
+        """Return the planned call that follows a step of the path, None where none does."""
+        return next((s for s in self.steps if s.id > step.id), None)
+
     def nearest(self, step: Step, call: Call) -> tuple[Call, dict[str, metric.Verdict]] | None:
         """Return the accepted call that a call is nearest to, and what became of each argument.
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from teval.e2e.course import Course
 from teval.e2e.walk import Act
 from teval.schema import FINISH, REVIEW_LABELS, Call, Episode, Json, ReviewLabel, Step
+from teval.world.notices import NOTICES
 
 LONGEST = 80
 """Characters of a value or message that are told at most."""
@@ -116,8 +117,9 @@ def _argument(name: str, given: dict[str, Json], right: dict[str, Json]) -> str:
 
 def _answered(error: Act) -> str:
     label = REVIEW_LABELS[_label(error)].lower()
-    seen = error.turn.observation
-    message = None if seen is None else seen.content.get("error")
+    content = {} if error.turn.observation is None else error.turn.observation.content
+    told = content.get("error", content.get(NOTICES))
+    message = "; ".join(map(str, told)) if isinstance(told, list) else told
     return f"{label}: {_cut(message)}" if isinstance(message, str) else label
 
 

@@ -99,7 +99,8 @@ class Observation(Frozen):
 
     status: Literal["ok", "input_error", "internal_error"]
     content: JsonObject
-    """What the tool returns; for both errors a mapping with at least ``error``."""
+    """What the tool returns. An error's has at least ``error``, or ``notices`` beside what could
+    be answered nevertheless."""
 
 
 class TextFacts(Frozen):
@@ -157,12 +158,23 @@ class Answer(Frozen):
 
 
 class Fault(Frozen):
-    """A planned failure of the world: the n-th call of a tool goes wrong."""
+    """Something planned about the n-th call of a tool: that it fails, or what its answer is like.
+
+    ``timeout``, ``rate_limit``, ``unavailable`` and ``malformed`` are failures of the service, a
+    ``misrouted`` answer is that of another entity. ``substituted``: the tool answers a call that it
+    refuses nevertheless, with another value for the refused one, and says so. ``noise``: notices of
+    no matter stand beside a good answer; it can go with another fault of the same call.
+    """
 
     tool: str
     nth: int
-    """Which call of that tool in this world, from 0."""
-    kind: Literal["timeout", "rate_limit", "unavailable", "malformed", "misrouted"]
+    """Which call of that tool in this world, from 0, of those that fit its description; for
+    ``substituted`` which of those that it refuses."""
+    kind: Literal[
+        "timeout", "rate_limit", "unavailable", "malformed", "misrouted", "substituted", "noise"
+    ]
+    lost: tuple[str, ...] = ()
+    """Keys of the answer that a failure of the service takes; the whole answer where empty."""
 
 
 class WorldRef(Frozen):

@@ -28,7 +28,7 @@ class Toolkit:
         """Put the records that the world begins with; may read those of earlier toolkits."""
 
     def others(self, argument: str) -> Sequence[str]:
-        """Return valid values of an argument that a tool names as its decoy."""
+        """Return valid values of an argument that names an entity or a day; none of others."""
         return ()
 
     def view(self) -> JsonObject:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
+from random import Random
 
 from teval.errors import DataError
 from teval.schema import Call, Fault, JsonObject, Observation, Tool, WorldRef, canonical
 from teval.world.check import check, unknown_tool
-from teval.world.faults import body
+from teval.world.faults import BODIES, body, failure, without
+from teval.world.notices import with_notices
 from teval.world.setting import Setting
 from teval.world.state import Snapshot, State
+from teval.world.substitute import Answer, Stock, saved_refusals
 from teval.world.tool import Method, describe, marked
 from teval.world.toolkit import Toolkit
 from teval.world.toolkits import TOOLKITS
@@ -48,6 +51,7 @@ class World:
         }
         self._faults = _planned(ref, self._bound)
         self._calls: Counter[str] = Counter()
+        self._refusals: Counter[str] = Counter()
 
     @classmethod
     def build(cls, ref: WorldRef) -> World:
@@ -84,15 +88,13 @@ class World:
         try:
             args = check(bound.tool, call.args)
         except InputError as error:
-            return _refused(str(error))
+            return self._refuse(bound, call.args, str(error))
         nth = self._calls[call.name]
         self._calls[call.name] += 1
-        fault = self._faults.get((call.name, nth))
-        if fault is None:
-            return self._run(bound, args)
-        if fault.kind == "misrouted":
-            return self._misroute(bound, args)
-        return Observation(status="internal_error", content=body(fault))
+        seen = self._answer(bound, args, nth)
+        if seen.status == "input_error":
+            return self._refuse(bound, call.args, str(seen.content["error"]))
+        return seen
 
     def state_hash(self) -> str:
         """Return the SHA-256 of the state: all that calls can change, in whatever order."""
@@ -110,6 +112,20 @@ class World:
         fixed = {k: v for kit in self._toolkits.values() for k, v in kit.view().items()}
         return {"now": self.now.isoformat(), **fixed, **self._state.dump()}
 
+    def _answer(self, bound: _Bound, args: JsonObject, nth: int) -> Observation:
+        """Return the answer to the n-th call that fits, under what is planned for it."""
+        fault = self._faults.get((bound.tool.name, nth, "fault"))
+        if fault is not None and fault.kind in BODIES and not fault.lost:
+            return Observation(status="internal_error", content=body(fault))
+        seen = self._run(bound, args)
+        if fault is not None and fault.kind == "misrouted":
+            seen = self._misroute(bound, args, seen)
+        elif fault is not None:
+            return self._partial(bound, args, seen, fault)
+        if (bound.tool.name, nth, "noise") in self._faults and seen.status == "ok":
+            return self._noted(bound, args, seen)
+        return seen
+
     def _run(self, bound: _Bound, args: JsonObject) -> Observation:
         before = self._state.snapshot()
         try:
@@ -118,13 +134,71 @@ class World:
             self._state.restore(before)
             return _refused(str(error))
 
-    def _misroute(self, bound: _Bound, args: JsonObject) -> Observation:
+    def _partial(
+        self, bound: _Bound, args: JsonObject, seen: Observation, fault: Fault
+    ) -> Observation:
+        """Return an answer without what a failure took of it."""
+        if seen.status != "ok":
+            return Observation(status="internal_error", content=body(fault))
+        rng = self._rng("partial", bound, args)
+        told = failure(", ".join(fault.lost), fault.kind, rng)
+        left = Observation(status="internal_error", content=without(seen.content, fault.lost))
+        return self._noted(bound, args, left, failures=[told])
+
+    def _refuse(self, bound: _Bound, args: JsonObject, message: str) -> Observation:
+        """Return the refusal of a call, or what is planned to stand for it."""
+        nth = self._refusals[bound.tool.name]
+        self._refusals[bound.tool.name] += 1
+        if (bound.tool.name, nth, "substituted") not in self._faults:
+            return _refused(message)
+        found = self._stock("substitute", bound, args).substitute(
+            bound.tool, bound.toolkit, args, self._asked(bound)
+        )
+        if found is None:
+            return _refused(message)
+        seen = Observation(status="input_error", content=found.content)
+        return self._noted(bound, args, seen, refusals=[found.notice(message)])
+
+    def _noted(
+        self,
+        bound: _Bound,
+        args: JsonObject,
+        seen: Observation,
+        failures: Sequence[str] = (),
+        refusals: Sequence[str] = (),
+    ) -> Observation:
+        """Return an answer with notices, those given and others of no matter."""
+        stock = self._stock("notices", bound, args)
+        near = [b for b in self._bound.values() if b.tool.effect == "read" and b.tool.arguments]
+        stock.rng.shuffle(near)
+        near.sort(key=lambda other: other.toolkit is not bound.toolkit)
+        tools = [(b.tool, b.toolkit, self._asked(b)) for b in near if b.tool != bound.tool]
+        saved = saved_refusals(stock, tools, args)
+        content = with_notices(seen.content, stock.rng, saved, failures, refusals)
+        return seen.model_copy(update={"content": content})
+
+    def _stock(self, topic: str, bound: _Bound, args: JsonObject) -> Stock:
+        return Stock(self._setting, _names(self._state), self._rng(topic, bound, args))
+
+    def _rng(self, topic: str, bound: _Bound, args: JsonObject) -> Random:
+        return self._setting.rng(f"{topic}:{bound.tool.name}:{canonical(args)}")
+
+    def _asked(self, bound: _Bound) -> Answer:
+        """What a read tool answers, without a trace in what the world counts."""
+
+        def answer(args: JsonObject) -> Observation:
+            try:
+                return self._run(bound, check(bound.tool, args))
+            except InputError as error:
+                return _refused(str(error))
+
+        return answer
+
+    def _misroute(self, bound: _Bound, args: JsonObject, right: Observation) -> Observation:
         """Return the first good answer about another entity, from a drawn start, that differs."""
-        right = self._run(bound, args)
         needed = {a.name: args[a.name] for a in bound.tool.arguments if a.required}
         others = sorted(bound.toolkit.others(bound.decoy))
-        start = self._setting.rng(f"misrouted:{bound.tool.name}:{canonical(args)}")
-        turn = start.randrange(len(others))
+        turn = self._rng("misrouted", bound, args).randrange(len(others))
         for other in others[turn:] + others[:turn]:
             answer = self._run(bound, {**needed, bound.decoy: other})
             if answer.status == "ok" and answer != right:
@@ -168,17 +242,35 @@ def _described(name: str, kind: type[Toolkit]) -> tuple[tuple[str, str, Tool], .
     )
 
 
-def _planned(ref: WorldRef, bound: Mapping[str, _Bound]) -> dict[tuple[str, int], Fault]:
-    faults: dict[tuple[str, int], Fault] = {}
+def _planned(ref: WorldRef, bound: Mapping[str, _Bound]) -> dict[tuple[str, int, str], Fault]:
+    """Return the plans of a world by tool, number of the call, and what kind of plan it is."""
+    faults: dict[tuple[str, int, str], Fault] = {}
     for fault in ref.faults:
         if fault.tool not in bound:
             raise DataError(f"fault of call {fault.nth}: {unknown_tool(fault.tool, bound)}")
-        if fault.kind == "misrouted" and not bound[fault.tool].decoy:
-            raise DataError(f"{fault.tool} can't be misrouted: it names no entity to mix up")
-        if (fault.tool, fault.nth) in faults or fault.nth < 0:
+        _check(fault, bound[fault.tool])
+        kind = fault.kind if fault.kind in ("substituted", "noise") else "fault"
+        if (fault.tool, fault.nth, kind) in faults or fault.nth < 0:
             raise DataError(f"{fault.tool}: call {fault.nth} has two faults or is below 0")
-        faults[fault.tool, fault.nth] = fault
+        faults[fault.tool, fault.nth, kind] = fault
     return faults
+
+
+def _check(fault: Fault, bound: _Bound) -> None:
+    if fault.kind == "misrouted" and not bound.decoy:
+        raise DataError(f"{fault.tool} can't be misrouted: it names no entity to mix up")
+    partly = fault.lost or fault.kind in ("substituted", "noise")
+    if partly and bound.tool.effect == "write":
+        raise DataError(f"{fault.tool} changes something: it fails as a whole, or not at all")
+    if fault.lost and fault.kind not in BODIES:
+        raise DataError(f"{fault.tool}: {fault.kind} loses no part of an answer")
+
+
+def _names(state: State) -> list[str]:
+    """What the records of a world are called by."""
+    records = (record for table in state.snapshot().values() for record in table.values())
+    found = {getattr(r, key, "") for r in records for key in ("name", "title", "subject")}
+    return sorted(found - {""})
 
 
 def _clock(text: str) -> datetime:

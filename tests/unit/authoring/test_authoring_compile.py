@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,11 +10,10 @@ from teval.authoring import (
     compile_family,
     compile_path,
     lint,
-    load_families,
     load_family,
 )
 from teval.errors import DataError
-from teval.schema import ASK, FINISH, Fault, SolutionPath, Step
+from teval.schema import ASK, FINISH, Fault, SolutionPath
 from teval.world import replay
 
 
@@ -48,7 +45,8 @@ def test_tools_are_sorted_with_finish_last(paths: list[SolutionPath]) -> None:
 def test_a_fault_is_retried(paths: list[SolutionPath]) -> None:
     first, second = paths[0].steps[:2]
     assert paths[0].world is not None
-    assert paths[0].world.faults == (Fault(tool="weather.get_forecast", nth=0, kind="timeout"),)
+    slow = Fault(tool="weather.get_forecast", nth=0, kind="timeout", lost=("high",))
+    assert paths[0].world.faults == (slow,)
     assert (first.review, first.sound, first.planned) == ("B", True, False)
     assert (second.review, second.sound, second.planned) == ("A", True, True)
     assert first.call == second.call
@@ -61,7 +59,7 @@ def test_a_call_that_does_not_fit_is_not_counted_towards_a_fault(
 ) -> None:
     typo, other, right = paths[1].steps[:3]
     assert paths[1].world is not None
-    assert paths[1].world.faults == (Fault(tool="weather.get_forecast", nth=0, kind="misrouted"),)
+    assert Fault(tool="weather.get_forecast", nth=0, kind="misrouted") in paths[1].world.faults
     assert (typo.review, typo.sound) == ("C", False)
     assert other.observation is not None
     assert right.observation is not None
@@ -145,29 +143,6 @@ def test_a_story_that_does_not_hold_is_refused(
     with pytest.raises(DataError, match=r"^family small, path 1: ") as caught:
         compile_path(family, 1, draws=2)
     assert message in str(caught.value)
-
-
-def reviewed(steps: Sequence[Step]) -> Counter[str]:
-    return Counter(str(s.review) for s in steps if s.reviewed and s.review is not None)
-
-
-def test_seldom_labels_are_reviewed_always_and_others_once_a_path(tmp_path: Path) -> None:
-    small = compile_family(write_family(tmp_path), seed=3, count=20)
-    real = [compile_path(family, n) for family in load_families()[:5] for n in range(3)]
-    for path in (*small, *real):
-        met = Counter(str(step.review) for step in path.steps)
-        found = reviewed(path.steps)
-        assert {x: found[x] for x in "DE"} == {x: met[x] for x in "DE"}
-        assert {x: found[x] for x in "BC"} == {x: min(met[x], 1) for x in "BC"}
-
-
-def test_one_success_is_reviewed_for_each_five_other_responses(tmp_path: Path) -> None:
-    paths = compile_family(write_family(tmp_path), seed=3, count=60)
-    found = sum((reviewed(path.steps) for path in paths), Counter[str]())
-    others = found.total() - found["A"]
-    assert others / 8 < found["A"] < others / 3
-    met = sum(step.review == "A" for path in paths for step in path.steps)
-    assert met > 2 * found["A"], "which are not all"
 
 
 def test_the_user_answers_what_a_step_asks(tmp_path: Path) -> None:

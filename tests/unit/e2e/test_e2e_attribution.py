@@ -107,6 +107,17 @@ def test_an_error_that_was_met(turns: Sequence[Turn], ability: str, turn: int, s
     assert short(lost(*turns)) == (ability, turn, step)
 
 
+def test_what_came_before_the_gold_paths_own_mistake_was_made_good_by_it() -> None:
+    """Though it is another step that repairs the mistake."""
+    path = make_path()
+    mistake, forecast_of_oslo = path.steps[3], path.steps[1]
+    first = [mistake.model_copy(update={"id": 0}), forecast_of_oslo]
+    later = path.model_copy(update={"steps": (*first, *path.steps[2:3], *path.steps[4:])})
+    turns = [did(SEARCH), refused(MISTAKE), mumbled(), ended()]
+    assert short(lost(*turns, path=later)) == ("instruct", 2, 1)
+    assert short(lost(*turns[:1], *turns[2:], path=later)) == ("retrieve", 0, 1)
+
+
 def test_an_answer_about_something_else_is_an_error() -> None:
     turns = [did(oslo()), did(bergen()), did(ALERTS), ended()]
     assert short(lost(*turns, path=misrouting(0))) == ("review", 1, 1)

@@ -49,7 +49,9 @@ class Alarms(Toolkit):
         """Return the coming days, or texts of open reminders."""
         if argument == "date":
             return [str(self.setting.today + timedelta(n)) for n in range(1, 8)]
-        return sorted(r.text for r in self.state.all(Reminder) if not r.done)
+        if argument == "words":
+            return sorted(r.text for r in self.state.all(Reminder) if not r.done)
+        return ()
 
     @tool("read", decoy="date")
     def list_alarms(self, date: When | None = None) -> JsonObject:

@@ -43,7 +43,9 @@ class Calendar(Toolkit):
         live = self._live()
         if argument == "words":
             return sorted({event.title for event in live})
-        return sorted({event.start[:10] for event in live if event.begins >= self.setting.now})
+        if argument in ("date", "start_date"):
+            return sorted({event.start[:10] for event in live if event.begins >= self.setting.now})
+        return ()
 
     @tool("read", decoy="start_date")
     def list_events(self, start_date: When, end_date: When | None = None) -> JsonObject:

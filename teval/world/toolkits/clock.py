@@ -44,11 +44,13 @@ class Clock(Toolkit):
 
     def others(self, argument: str) -> Sequence[str]:
         """Return cities, units, or days around today."""
-        if argument in ("city", "to_city"):
+        if argument in ("city", "from_city", "to_city"):
             return [*(city.name for city in CITIES), *ABROAD]
         if argument == "to_unit":
             return get_args(Unit)
-        return [str(self.setting.today + timedelta(n)) for n in range(-14, 15)]
+        if argument in ("date", "end_date"):
+            return [str(self.setting.today + timedelta(n)) for n in range(-14, 15)]
+        return ()
 
     def view(self) -> JsonObject:
         """Return the minutes that each city's clocks are ahead of UTC."""

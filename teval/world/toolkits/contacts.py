@@ -98,7 +98,7 @@ class Contacts(Toolkit):
 
     def others(self, argument: str) -> Sequence[str]:
         """Return full names of contacts."""
-        return [contact.name for contact in self.state.all(Contact)]
+        return [contact.name for contact in self.state.all(Contact)] if argument == "name" else ()
 
     def view(self) -> JsonObject:
         """Return the user's own name and address."""

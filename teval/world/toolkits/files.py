@@ -46,7 +46,7 @@ class Files(Toolkit):
             "document_id": [d.id for d in live],
             "words": [d.name for d in live],
         }
-        return values[argument]
+        return values.get(argument, ())
 
     @tool("read", decoy="folder")
     def list_folder(self, folder: str = "/") -> JsonObject:

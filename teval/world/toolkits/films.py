@@ -58,7 +58,7 @@ class Films(Toolkit):
             "city": [city.name for city in CITIES],
             "show_id": list(shows_of(self.setting))[:: 2 * SHOW_DAYS + 1],
         }
-        return values[argument]
+        return values.get(argument, ())
 
     def view(self) -> JsonObject:
         """Return all films, cinemas and shows."""

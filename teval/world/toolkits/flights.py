@@ -44,14 +44,17 @@ class Flights(Toolkit):
             self._reserve(flight, "economy", (ME,), minute(self.setting.now - timedelta(days)))
 
     def others(self, argument: str) -> Sequence[str]:
-        """Return cities, airport codes or flight numbers."""
+        """Return cities, airport codes, flight numbers or days with flights."""
         flights = self.state.all(Flight)
+        codes = sorted({f.destination for f in flights})
         values = {
             "city": [c.name for c in CITIES if c.airports],
-            "destination": sorted({f.destination for f in flights}),
+            "origin": codes,
+            "destination": codes,
             "flight_number": sorted({f.number for f in flights}),
+            "date": sorted({f.date for f in flights}),
         }
-        return values[argument]
+        return values.get(argument, ())
 
     @tool("read", decoy="city")
     def find_airports(self, city: str) -> JsonObject:

@@ -46,7 +46,9 @@ class Hotels(Toolkit):
 
     def others(self, argument: str) -> Sequence[str]:
         """Return names of cities, or ids of hotels."""
-        return [c.name for c in CITIES] if argument == "city" else list(hotels_of(self.setting))
+        if argument == "city":
+            return [c.name for c in CITIES]
+        return list(hotels_of(self.setting)) if argument == "hotel_id" else ()
 
     def view(self) -> JsonObject:
         """Return all hotels."""

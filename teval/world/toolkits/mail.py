@@ -27,11 +27,13 @@ class Mailbox(Toolkit):
             deliver(self.setting, self.state, mail)
 
     def others(self, argument: str) -> Sequence[str]:
-        """Return ids of received mails, or words of their subjects."""
+        """Return ids of received mails, their senders, or words of their subjects."""
         mails = [mail for mail in self.state.all(Mail) if mail.folder != "sent"]
         if argument == "mail_id":
             return [mail.id for mail in mails]
-        return sorted({mail.subject for mail in mails})
+        if argument == "sender":
+            return sorted({mail.sender for mail in mails})
+        return sorted({mail.subject for mail in mails}) if argument == "words" else ()
 
     @tool("read", decoy="words")
     def search_mail(

@@ -59,12 +59,11 @@ class Maps(Toolkit):
 
     def others(self, argument: str) -> Sequence[str]:
         """Return cities, kinds of places, or ids of places."""
-        values: dict[str, Sequence[str]] = {
-            "city": [city.name for city in CITIES],
-            "to_city": [city.name for city in CITIES],
-            "kind": get_args(Kind),
-        }
-        return values.get(argument) or [venue.id for venue in self._venues()]
+        if argument in ("city", "from_city", "to_city"):
+            return [city.name for city in CITIES]
+        if argument in ("place_id", "origin", "destination"):
+            return [venue.id for venue in self._venues()]
+        return get_args(Kind) if argument == "kind" else ()
 
     def view(self) -> JsonObject:
         """Return all places and where the user is."""

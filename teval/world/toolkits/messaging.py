@@ -28,7 +28,7 @@ class Messaging(Toolkit):
         received = [m for m in self._live() if m.direction == "received"]
         if argument == "phone":
             return sorted({m.phone for m in received})
-        return sorted({m.text for m in received})
+        return sorted({m.text for m in received}) if argument == "words" else ()
 
     @tool("read")
     def list_conversations(self, unread_only: bool = False) -> JsonObject:

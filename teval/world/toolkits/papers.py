@@ -33,7 +33,9 @@ class Papers(Toolkit):
         papers = papers_of(self.setting).values()
         if argument == "words":
             return [paper.title for paper in papers]
-        return [paper.id for paper in papers if paper.references and paper.cited_by]
+        if argument == "paper_id":
+            return [paper.id for paper in papers if paper.references and paper.cited_by]
+        return ()
 
     def view(self) -> JsonObject:
         """Return all papers."""

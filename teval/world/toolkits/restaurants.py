@@ -57,7 +57,7 @@ class Restaurants(Toolkit):
         """Return names of cities, or ids of restaurants."""
         if argument == "city":
             return [city.name for city in CITIES]
-        return list(restaurants_of(self.setting))
+        return list(restaurants_of(self.setting)) if argument == "restaurant_id" else ()
 
     def view(self) -> JsonObject:
         """Return all restaurants."""

@@ -42,7 +42,7 @@ class Rooms(Toolkit):
             "start": [f"{today + timedelta(n)}T{h:02d}:00" for n in range(1, 6) for h in (9, 11)],
             "date": sorted({b.start[:10] for b in self._coming()}),
         }
-        return values[argument]
+        return values.get(argument, ())
 
     def view(self) -> JsonObject:
         """Return the rooms."""

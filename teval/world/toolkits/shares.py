@@ -61,7 +61,7 @@ class Shares(Toolkit):
             "symbol": list(shares),
             "to_currency": ("USD", "EUR", "GBP", "CHF", "SEK", "NOK", "PLN", "CAD", "AUD"),
         }
-        return values[argument]
+        return values.get(argument, ())
 
     def view(self) -> JsonObject:
         """Return all shares with their present price in dollars."""

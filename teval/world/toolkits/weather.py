@@ -65,7 +65,7 @@ class Weather(Toolkit):
 
     def others(self, argument: str) -> Sequence[str]:
         """Return the names of all cities."""
-        return [city.name for city in CITIES]
+        return [city.name for city in CITIES] if argument == "city" else ()
 
     def view(self) -> JsonObject:
         """Return the cities, and the weather of 14 days in each."""

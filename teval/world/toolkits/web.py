@@ -24,7 +24,9 @@ class Web(Toolkit):
     def others(self, argument: str) -> Sequence[str]:
         """Return titles or addresses of pages."""
         pages = pages_of(self.setting)
-        return list(pages) if argument == "url" else [p.title for p in pages.values()]
+        if argument == "url":
+            return list(pages)
+        return [p.title for p in pages.values()] if argument == "words" else ()
 
     def view(self) -> JsonObject:
         """Return all pages."""
