@@ -1,6 +1,6 @@
 """Do degraded agents succeed as seldom as they should, and does attribution name what fails?
 
-    python benchmarks/degraded_agents.py [--rate 0.3] [--trials 5] [--seed 0]
+    python benchmarks/degraded_agents.py [--rate 0.3] [--trials 7] [--seed 0]
 
 Each scripted gold agent fails at one ability with the given rate and plays every shipped path that
 gives it a chance to, some trials each, through the ReAct loop (plan: plan-then-act). It prints
@@ -14,11 +14,11 @@ gives it a chance to, some trials each, through the ReAct loop (plan: plan-then-
 Seen with the defaults:
 
     ability     episodes  predicted  success  interval       named  others
-    instruct         200      0.325    0.355  0.289–0.426   1.000   0.000
-    plan             200      0.700    0.695  0.626–0.758   1.000   0.000
-    retrieve         200      0.325    0.345  0.279–0.415   1.000   0.000
-    review           200      0.396    0.375  0.308–0.446   1.000   0.000
-    understand       200      0.353    0.325  0.261–0.395   1.000   0.000
+    instruct         224      0.332    0.321  0.261–0.387   1.000   0.000
+    plan             224      0.700    0.661  0.595–0.722   1.000   0.000
+    retrieve         224      0.332    0.366  0.303–0.433   1.000   0.000
+    review           203      0.450    0.512  0.441–0.583   1.000   0.000
+    understand       217      0.358    0.406  0.340–0.474   1.000   0.000
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--rate", type=float, default=0.3)
-    parser.add_argument("--trials", type=int, default=5)
+    parser.add_argument("--trials", type=int, default=7)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--paths", default=str(find("data", "lite", "paths.jsonl")))
     options = parser.parse_args()

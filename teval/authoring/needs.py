@@ -37,7 +37,8 @@ class Needs:
 
         Those are the ones that the family names, or else, as the same call made again shows it,
         those that it reads, those whose values are told later, and those that would tell the same:
-        texts that hold a lost one, rows whose number is lost. None where nothing would be left.
+        texts that hold a lost one, the number of lost rows, rows whose number is lost. None where
+        nothing would be left.
 
         Raises:
             ValueError: The answer has no key that the family names.
@@ -60,11 +61,11 @@ class Needs:
         given = canonical(again.call.args)
         leaves = [(k, v) for k, v in _leaves(content) if k in read or not _occurs(str(v), given)]
         lost = {k for k, v in leaves if k in read or (k != TOTAL and told.takes(v))}
-        if TOTAL in lost:
-            lost |= {key for key, part in content.items() if isinstance(part, list)}
         gone = [v for k, v in leaves if k in lost and isinstance(v, str) and len(v) >= TELLING]
         lost |= {k for k, v in leaves if isinstance(v, str) and any(part in v for part in gone)}
-        return lost or set(read & content.keys())
+        lost = lost or set(read & content.keys())
+        counted = {TOTAL, *(key for key, part in content.items() if isinstance(part, list))}
+        return lost | counted if TOTAL in content and lost & counted else lost
 
     def _read_of(self, name: str) -> frozenset[str]:
         """Return the words of all expressions that read the step of that name."""

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from random import Random
 
 from teval.errors import DataError
-from teval.schema import Call, Fault, JsonObject, Observation, Tool, WorldRef, canonical
+from teval.schema import ASK, Call, Fault, JsonObject, Observation, Tool, WorldRef, canonical
 from teval.world.check import check, unknown_tool
 from teval.world.faults import BODIES, body, failure, without
 from teval.world.notices import with_notices
@@ -172,7 +172,11 @@ class World:
         near = [b for b in self._bound.values() if b.tool.effect == "read" and b.tool.arguments]
         stock.rng.shuffle(near)
         near.sort(key=lambda other: other.toolkit is not bound.toolkit)
-        tools = [(b.tool, b.toolkit, self._asked(b)) for b in near if b.tool != bound.tool]
+        tools = [
+            (other.tool, other.toolkit, self._asked(other))
+            for other in near
+            if other.tool.name not in (bound.tool.name, ASK)  # the user is not asked for this
+        ]
         saved = saved_refusals(stock, tools, args)
         content = with_notices(seen.content, stock.rng, saved, failures, refusals)
         return seen.model_copy(update={"content": content})
