@@ -35,7 +35,7 @@ def chances(families: Sequence[Family], effects: Mapping[str, str]) -> dict[str,
                     is_new = not any(_same(step, earlier) for earlier in story[:place])
                     successes[step.call] += share * is_new
                 else:
-                    plain = step.review in "BC" and effects[step.call] == "write"
+                    plain = step.review in "BC" and effects.get(step.call) == "write"
                     others[step.call] += share * (PLAIN if plain else 1)
     ratio = SUCCESSES / (1 - SUCCESSES)
     return {tool: min(1, ratio * others[tool] / n) for tool, n in successes.items() if n}

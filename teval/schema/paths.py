@@ -162,8 +162,9 @@ class Fault(Frozen):
 
     ``timeout``, ``rate_limit``, ``unavailable`` and ``malformed`` are failures of the service, a
     ``misrouted`` answer is that of another entity. ``substituted``: the tool answers a call that it
-    refuses nevertheless, with another value for the refused one, and says so. ``noise``: notices of
-    no matter stand beside a good answer; it can go with another fault of the same call.
+    refuses nevertheless, with another value for the refused one, and says so; the refusal stands
+    where no other value gets an answer. ``noise``: notices of no matter stand beside a good answer;
+    it can go with another fault of the same call.
     """
 
     tool: str

@@ -112,6 +112,13 @@ def test_families_can_be_kept_to_some_toolkits(tmp_path: Path) -> None:
         build(0, 1, tmp_path, toolkits=["mial"])
 
 
+def test_a_step_that_calls_no_tool_of_the_world_is_told(tmp_path: Path) -> None:
+    old = "call: weather.get_forecast\n    args: &forecast"
+    write_family(tmp_path, old, old.replace("get_forecast", "get_tides"))
+    with pytest.raises(DataError, match=r"family small, path 0: .*weather\.get_tides"):
+        build(0, 1, tmp_path)
+
+
 def test_a_draw_without_the_story_is_not_used(tmp_path: Path) -> None:
     (free,) = compile_family(write_family(tmp_path), count=1)
     assert str(free.steps[0].call.args["city"]) > "H"
