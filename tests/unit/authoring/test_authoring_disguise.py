@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from small_family import write_family
 
-from teval.authoring import compile_family, load_family
+from teval.authoring import compile_family, compile_path, load_families, load_family
 from teval.authoring.reviews import PLAIN, SUCCESSES, answered, chances, failed
 from teval.errors import DataError
 from teval.schema import Call, JsonObject, Observation, ReviewLabel, SolutionPath, Step, canonical
@@ -70,6 +70,36 @@ def test_what_is_told_later_is_lost_as_well(tmp_path: Path) -> None:
     assert [fault.lost for fault in path.world.faults] == [("high", "low")]
 
 
+def test_what_is_needed_is_read_off_the_answer_that_was_hoped_for(tmp_path: Path) -> None:
+    retry = "  - id: forecast\n"
+    file = write_family(tmp_path, retry, MIXED_UP)
+    for path in compile_family(file, seed=3, count=9)[::2]:
+        assert [step.review for step in path.steps[:3]] == ["B", "D", "A"]
+        assert path.world is not None
+        assert "high" in path.world.faults[0].lost
+
+
+MIXED_UP = """\
+  - id: forecast_mixed
+    variants: [slow]
+    thought: It did not answer, so once more {{ city }}.
+    also: ["Again the day in {{ city }}."]
+    call: weather.get_forecast
+    args: *forecast
+    review: D
+    fault: misrouted
+  - id: forecast
+"""
+
+
+def test_a_text_that_holds_a_lost_one_is_lost_as_well() -> None:
+    family = next(f for f in load_families() if f.id == "alarm_before_flight")
+    path = compile_path(family, 0)
+    assert path.world is not None
+    lost = {key for fault in path.world.faults for key in fault.lost}
+    assert lost == {"time", "next_ring"}, "the next ring tells the time"
+
+
 def test_a_family_can_name_what_is_lost(tmp_path: Path) -> None:
     file = write_family(tmp_path, "fault: timeout", "fault: timeout\n    lost: [low, condition]")
     (path,) = compile_family(file, count=1)
@@ -87,6 +117,8 @@ def test_where_the_rows_would_be_counted_they_are_lost_with_their_number(tmp_pat
     lacking = next(step for step in path.steps if step.call.name == "contacts.find_contact")
     assert "notices" not in response(lacking), "nothing else would be left"
     file = write_family(tmp_path, retry, SLOW_CONTACTS, name="checked")
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('text: "It will', 'text: "1 mail. It will'))
     (path,) = compile_family(file, count=1)
     lacking = next(step for step in path.steps if step.call.name == "contacts.find_contact")
     assert response(lacking)["total"] == 1
